@@ -1,0 +1,84 @@
+"""What a practice asked and was told: questions, answers, and the append-only chain that proves them.
+
+Tenant schema; every row carries the practice id, checked by policy (see the migrations).
+"""
+
+from __future__ import annotations
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Func, UUIDField
+
+
+class PracticeOwned(models.Model):
+    """Carries the practice; the database fills it in from the session and its policies check it."""
+
+    practice_id = models.UUIDField(editable=False, db_default=Func(function="asat.practice_id", output_field=UUIDField()))
+
+    class Meta:
+        abstract = True
+
+
+class Question(PracticeOwned):
+    """One question on its way. The claim (status, attempts, heartbeat) lets a sweep find what was lost."""
+
+    class Status(models.TextChoices):
+        QUEUED = "queued"
+        RUNNING = "running"
+        DONE = "done"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    asked_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", null=True)
+    asked_at = models.DateTimeField(auto_now_add=True)
+    text = models.TextField()
+    year_field = models.PositiveSmallIntegerField(null=True)
+    status = models.CharField(max_length=10, choices=Status, default=Status.QUEUED)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    heartbeat_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["-asked_at", "id"]
+        indexes = [models.Index(fields=["status", "heartbeat_at"], name="question_waiting")]
+
+    def __str__(self) -> str:
+        return f"question {self.id}"
+
+
+class Answer(PracticeOwned):
+    """The recorded outcome of a question, as shown: exactly one per question, written with its audit row."""
+
+    question = models.OneToOneField(Question, on_delete=models.PROTECT, related_name="answer")
+    decided_at = models.DateTimeField(auto_now_add=True)
+    decision = models.CharField(max_length=40)
+    reason = models.CharField(max_length=40)
+    income_year = models.PositiveSmallIntegerField(null=True)
+    snapshot_id = models.CharField(max_length=64, blank=True)
+    outcome = models.JSONField()
+    audit = models.OneToOneField("AuditRow", on_delete=models.PROTECT, related_name="answer")
+
+    def __str__(self) -> str:
+        return f"answer {self.pk}: {self.decision}"
+
+
+class AuditRow(PracticeOwned):
+    """One link of the practice's chain: INSERT and SELECT only, by grants and by triggers.
+
+    payload is the canonical text that was hashed, kept byte for byte; digest = sha256(prev_digest + payload).
+    """
+
+    number = models.BigIntegerField()
+    recorded_at = models.DateTimeField(auto_now_add=True)
+    kind = models.CharField(max_length=20, default="answer")
+    question_id = models.UUIDField(null=True)
+    payload = models.TextField()
+    prev_digest = models.CharField(max_length=64)
+    digest = models.CharField(max_length=64)
+
+    class Meta:
+        ordering = ["-number"]
+        constraints = [models.UniqueConstraint(fields=["practice_id", "number"], name="audit_number_once")]
+
+    def __str__(self) -> str:
+        return f"audit row {self.number}"

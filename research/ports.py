@@ -1,0 +1,102 @@
+"""What the road asks of the world: a Protocol each, with one real and one deterministic implementation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Protocol
+
+from research.terms import Draft, Hit, Outcome, ParentGroup, Passage, Ranked, Snapshot, Window
+
+
+class Embedder(Protocol):
+    """Turns text into unit vectors.
+
+    identity names the model and its files exactly ("minilm-l6-v2-int8@<sha256 first 12>"): two embedders
+    with one identity give the same vectors. max_tokens counts the special tokens too.
+    """
+
+    identity: str
+    dimensions: int
+    max_tokens: int
+
+    def count_tokens(self, text: str) -> int: ...
+
+    def embed(self, texts: Sequence[str]) -> list[list[float]]: ...
+
+
+class Reranker(Protocol):
+    """Scores passages against the question; higher is better, on a scale that `identity` names."""
+
+    identity: str
+
+    def score(self, question: str, passages: Sequence[Passage], mode: str) -> list[float]: ...
+
+
+class Generator(Protocol):
+    """Proposes claims with quotes from the passages it is shown, and from nothing else."""
+
+    provider: str
+    model: str
+
+    def draft(self, question: str, groups: Sequence[ParentGroup], ranked: Sequence[Ranked]) -> Draft: ...
+
+
+class GroundednessScorer(Protocol):
+    """Says how far the quotes support the prose, 0 to 1."""
+
+    identity: str
+
+    def score(self, prose: str, quotes: Sequence[str]) -> float: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Horizon:
+    """The days that the corpus covers at all, and by instrument: first and last compilation dates held."""
+
+    first: date
+    last: date
+    instruments: tuple[tuple[str, date, date], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Lookup:
+    """What a citation look-up found.
+
+    state: "found" (certain on a day asked about), "gap" (held, but its wording then is not known),
+    "absent" (the instrument is covered on that date and holds no such provision), "not_held" (cannot be said:
+    the instrument, or that part of it, is not in the corpus). passages belong to the versions found;
+    for "gap" they are the wordings on either side, to be shown and not picked.
+    """
+
+    state: str
+    passages: tuple[Passage, ...]
+
+
+class CorpusStore(Protocol):
+    """The law, read as at the days asked about. Every method applies the time filter in its own SQL."""
+
+    def horizon(self) -> Horizon | None: ...
+
+    def snapshot(self, window: Window) -> Snapshot: ...
+
+    def search_lexical(self, question: str, window: Window, limit: int) -> list[Hit]: ...
+
+    def search_dense(self, question: str, window: Window, limit: int) -> list[Hit]: ...
+
+    def passages(self, chunk_ids: Sequence[int], window: Window) -> list[Passage]: ...
+
+    def siblings(self, version_ids: Sequence[int], window: Window) -> list[Passage]: ...
+
+    def look_up(self, instrument: str, schedule: str, section: str, window: Window) -> Lookup: ...
+
+    def undated_near(self, question: str, window: Window, limit: int) -> list[Passage]:
+        """Passages that were possibly, but not certainly, in force: asked only to explain a refusal."""
+        ...
+
+
+class AuditStore(Protocol):
+    """Appends to the practice's chain. The only writer of audit rows."""
+
+    def append(self, question_id: str, outcome: Outcome) -> int: ...

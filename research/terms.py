@@ -1,0 +1,337 @@
+"""The values that the steps of the road hand on to one another.
+
+Frozen, comparable and free of Django: what is here can be built in a unit test by hand. The words are
+those of the design; the modules that make each value document how.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import date
+from enum import StrEnum
+
+from research.law.income_year import IncomeYear
+
+
+class Decision(StrEnum):
+    """What was decided about a question; closed, spelt as in the design."""
+
+    ANSWER = "answer"
+    OUT_OF_HORIZON = "abstain_out_of_horizon"
+    WORDING_UNKNOWN = "abstain_wording_unknown"
+    OUT_OF_SCOPE = "abstain_out_of_scope"
+    NO_BASIS = "abstain_no_basis"
+    THIN_EVIDENCE = "abstain_thin_evidence"
+    UNGROUNDED = "abstain_ungrounded"
+    FALSE_PREMISE = "abstain_false_premise"
+    AMBIGUOUS = "ambiguous"
+    ERROR = "error"
+
+    @property
+    def is_abstention(self) -> bool:
+        return self.value.startswith("abstain_")
+
+
+class Reason(StrEnum):
+    """Why, one step finer than the decision; the words shown for each stand in `decision/words.py`."""
+
+    VERIFIED = "verified"
+    YEAR_OUTSIDE_CORPUS = "year_outside_corpus"
+    DATE_IN_GAP = "date_in_gap"
+    NOT_FEDERAL_TAX = "not_federal_tax"
+    NOT_A_QUESTION_OF_LAW = "not_a_question_of_law"
+    NOTHING_FOUND = "nothing_found"
+    BELOW_FLOOR = "below_floor"
+    BELOW_BAR = "below_bar"
+    UNCORROBORATED = "uncorroborated"
+    QUOTE_NOT_IN_SOURCE = "quote_not_in_source"
+    PROSE_EXCEEDS_QUOTES = "prose_exceeds_quotes"
+    PROVISION_NOT_THERE = "provision_not_there"
+    TWO_YEARS = "two_years"
+    TWO_PROVISIONS = "two_provisions"
+    COMPONENT_FAILED = "component_failed"
+    EMPTY_QUESTION = "empty_question"
+
+
+class Dating(StrEnum):
+    """How the range of a wording is known (design §3)."""
+
+    REGISTER = "register"
+    ENDNOTE = "endnote"
+    COMMENCEMENT = "commencement"
+    INFERRED = "inferred"
+    UNKNOWN = "unknown"
+
+
+class Role(StrEnum):
+    """What a chunk is within its provision."""
+
+    OPERATIVE = "operative"
+    DEFINITION = "definition"
+    NOTE = "note"
+    EXAMPLE = "example"
+    GUIDE = "guide"
+    OMITTED = "omitted"  # a placeholder for a table or diagram that the source does not carry
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """The days asked about, both ends included: one day, or an income year."""
+
+    first: date
+    last: date
+
+    @property
+    def is_one_day(self) -> bool:
+        return self.first == self.last
+
+    @classmethod
+    def of_year(cls, year: IncomeYear) -> Window:
+        return cls(year.starts, year.ends)
+
+
+@dataclass(frozen=True, slots=True)
+class ResolvedTime:
+    """The time a question asks about, and how that was read.
+
+    source: "question" (words in it), "field" (the year field), "today".
+    read_from: the very words read ("2019-20"), empty unless source is "question".
+    """
+
+    window: Window
+    year: IncomeYear
+    source: str
+    read_from: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A chunk as the steps see it. `text` is a literal slice of the version's text at `offset_chars`.
+
+    certain_from and certain_to (half-open; None: no end known) are the days on which these words are
+    known to have been the law. parent: label of the subsection it belongs to, "" for none.
+    """
+
+    chunk_id: int
+    version_id: int
+    provision_id: int
+    instrument: str
+    instrument_title: str
+    section: str
+    schedule: str
+    heading: str
+    path: tuple[str, ...]
+    role: Role
+    parent: str
+    ordinal: int
+    offset_chars: int
+    text: str
+    certain_from: date
+    certain_to: date | None
+    dating: Dating
+    compilation_date: date
+    register_id: str
+    source_uri: str = ""
+    defined_term: str = ""
+
+    @property
+    def authority(self) -> str:
+        """"ITAA97 s 8-1" or "TAA53 sch 1 s 12-35": how the provision is cited."""
+        schedule = f"sch {self.schedule} " if self.schedule else ""
+        return f"{self.instrument} {schedule}s {self.section}"
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One chunk found, with the score of the list it was found in (higher is better)."""
+
+    chunk_id: int
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A passage with the scores it earned on the road.
+
+    relevance is the reranker's score on its own scale; lexical_rank and dense_rank count from 1 and are
+    None where the passage was not in that list.
+    """
+
+    passage: Passage
+    fused: float
+    relevance: float
+    lexical_rank: int | None = None
+    dense_rank: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ParentGroup:
+    """One subsection (or whole section) that a hit belongs to, with the siblings that came along.
+
+    passages are in reading order; hits are the chunk ids that search found; relevance is the best of them.
+    """
+
+    version_id: int
+    parent: str
+    passages: tuple[Passage, ...]
+    hits: tuple[int, ...]
+    relevance: float
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """Words that a claim attributes to a chunk, as its author wrote them, before any check."""
+
+    chunk_id: int
+    text: str
+
+
+class ClaimKind(StrEnum):
+    RULE = "rule"
+    LIMIT = "limit"  # an exception or limit to the rule before it
+    DEFINITION = "definition"
+    NOTE = "note"
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One sentence of an answer with its quotes. prose is fixed wording, or a model's words."""
+
+    prose: str
+    quotes: tuple[Quote, ...]
+    kind: ClaimKind = ClaimKind.RULE
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What a generator proposes. Nothing in it is believed until `verification` has checked it."""
+
+    claims: tuple[Claim, ...]
+    provider: str
+    model: str
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedQuote:
+    """A quote after the check against its source.
+
+    start_chars and end_chars are offsets into the *version's* text, None where not found. problem is empty
+    when the words matched; otherwise one of: "unknown_source", "too_short", "not_in_source", "found_elsewhere".
+    found_in names the chunk that does hold the words when they stand elsewhere among the sources.
+    matched: the source's own characters, original and unnormalised.
+    """
+
+    quote: Quote
+    start_chars: int | None
+    end_chars: int | None
+    matched: str
+    problem: str = ""
+    found_in: int | None = None
+
+    @property
+    def is_verified(self) -> bool:
+        return not self.problem
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedClaim:
+    """A claim whose quotes and prose were checked. excess: what the prose says that no quote of it holds."""
+
+    claim: Claim
+    quotes: tuple[CheckedQuote, ...]
+    excess: tuple[str, ...] = ()
+
+    @property
+    def is_verified(self) -> bool:
+        return bool(self.quotes) and not self.excess and all(q.is_verified for q in self.quotes)
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """A verified quote as it leaves the system: the one object that page, command, audit and export render."""
+
+    chunk_id: int
+    version_id: int
+    act: str
+    act_title: str
+    section: str
+    schedule: str
+    heading: str
+    quote: str
+    start_chars: int
+    end_chars: int
+    compilation_date: date
+    register_id: str
+    in_force_from: date
+    in_force_to: date | None
+    dating: Dating
+    role: Role
+
+
+@dataclass(frozen=True, slots=True)
+class ShownClaim:
+    prose: str
+    kind: ClaimKind
+    citations: tuple[Citation, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One line of the reading list: a provision worth reading, and the version that was in force.
+
+    note says why it is here, in fixed words ("closest match", "wording before the gap").
+    """
+
+    act: str
+    section: str
+    schedule: str
+    heading: str
+    version_id: int
+    score: float
+    certain_from: date | None = None
+    certain_to: date | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StageTime:
+    """How long one stage took, and what it handed on ("120 passages")."""
+
+    stage: str
+    ms: float
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """What was searched. mode: "hybrid" or "lexical"; degraded: plain sentences, empty when all is well."""
+
+    snapshot_id: str
+    mode: str
+    embedder: str
+    passages_in_force: int
+    degraded: tuple[str, ...] = ()
+    compilations: tuple[str, ...] = ()  # "ITAA97 2015-06-22 C2015C00285", sorted
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """Everything about one answered question; recorded whole, shown whole."""
+
+    question: str
+    decision: Decision
+    reason: Reason
+    message: str
+    time: ResolvedTime | None
+    claims: tuple[ShownClaim, ...]
+    reading_list: tuple[Reading, ...]
+    snapshot: Snapshot | None
+    provider: str
+    model: str
+    reranker: str
+    stages: tuple[StageTime, ...] = ()
+    dropped: tuple[str, ...] = ()  # what verification removed, in plain words
+    candidates: tuple[str, ...] = ()  # for `ambiguous`: what could be meant
+    next_step: str = ""
+    attribution: str = ""
+    settings: dict[str, str] = field(default_factory=dict)  # fingerprint of what shaped the answer
