@@ -1,0 +1,63 @@
+"""Finding and ending the processes that an earlier run left behind.
+
+A process counts as ours only when the operating system says so: it runs one of our executables inside one of
+our folders. A process id that was read from a file proves nothing by itself, since ids are given out again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+
+
+def is_alive(process: psutil.Process) -> bool:
+    """Whether the process still runs; a zombie, which waits only to be reaped, does not."""
+    try:
+        return bool(process.is_running()) and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
+
+
+def running_in(directory: Path, executable_name: str) -> Iterator[psutil.Process]:
+    """The live processes whose executable has this name and whose working directory is `directory`."""
+    wanted = str(directory.resolve())
+    for process in psutil.process_iter():
+        try:
+            if Path(process.exe()).name == executable_name and process.cwd() == wanted and is_alive(process):
+                yield process
+        except (psutil.NoSuchProcess, psutil.AccessDenied, OSError):
+            continue
+
+
+def end(found: list[psutil.Process], grace_s: float = 5.0) -> None:
+    """Ask each process to stop, then force those that have not after `grace_s` seconds."""
+    for process in found:
+        with contextlib.suppress(psutil.NoSuchProcess):
+            process.terminate()
+    _, alive = psutil.wait_procs(found, timeout=grace_s)
+    for process in alive:
+        with contextlib.suppress(psutil.NoSuchProcess):
+            process.kill()
+    psutil.wait_procs(alive, timeout=grace_s)
+
+
+def is_port_free(port: int, host: str = "127.0.0.1") -> bool:
+    """Whether a server could listen on the port now."""
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError:
+            return False
+    return True
+
+
+def free_port() -> int:
+    """A port on the loopback address that was free a moment ago."""
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
