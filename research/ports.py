@@ -31,7 +31,7 @@ class Reranker(Protocol):
 
     identity: str
 
-    def score(self, question: str, passages: Sequence[Passage], mode: str) -> list[float]: ...
+    def score(self, question: str, passages: Sequence[Passage]) -> list[float]: ...
 
 
 class Generator(Protocol):
@@ -96,7 +96,20 @@ class CorpusStore(Protocol):
         ...
 
 
-class AuditStore(Protocol):
-    """Appends to the practice's chain. The only writer of audit rows."""
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a replay needs besides the outcome: who asked what, when, and with which year in the field."""
 
-    def append(self, question_id: str, outcome: Outcome) -> int: ...
+    question_id: str
+    text: str
+    year_field: int | None
+    today: date
+    asked_by: str
+
+
+class AuditStore(Protocol):
+    """Records an answer with its link of the practice's chain, in one transaction. The only writer of audit rows."""
+
+    def append(self, asked: Asked, outcome: Outcome) -> int:
+        """The number of the new audit row."""
+        ...

@@ -1,0 +1,336 @@
+"""The law in PostgreSQL behind the `CorpusStore` port: every statement carries the time filter itself.
+
+Lexical search is BM25 over impact-weighted postings: document frequencies and the number of documents are
+those of the chunks in force on the days asked about, so text outside them moves neither rank nor score. Dense
+search is exact: a scan of the vectors in force. Both orders are total (score, then id).
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from datetime import date, timedelta
+from typing import Any
+
+from django.db import connection
+
+from research.corpus import index_settings
+from research.law.identity import text_sha256
+from research.ports import Embedder, Horizon, Lookup
+from research.terms import Dating, Hit, Passage, Role, Snapshot, Window
+
+EPOCH = date(1970, 1, 1)
+MAX_QUERY_LEXEMES = 48  # rarest first; more adds time and no meaning
+
+PASSAGE_COLUMNS = """
+    c.id, c.version_id, v.provision_id, p.instrument_id, i.title, p.section, p.schedule, v.heading, v.path, c.role,
+    c.parent, c.ordinal, c.offset_chars, c.text, lower(v.certain), upper(v.certain), v.dating, m.dated,
+    m.register_id, m.source_uri, c.defined_term
+"""
+PASSAGE_TABLES = """
+    corpus_chunk c
+    JOIN corpus_provisionversion v ON v.id = c.version_id
+    JOIN corpus_provision p ON p.id = v.provision_id
+    JOIN corpus_instrument i ON i.code = p.instrument_id
+    JOIN corpus_compilation m ON m.id = v.compilation_id
+"""
+IN_FORCE = "{0}.from_day <= %(last)s AND {0}.to_day > %(first)s"
+
+LEXICAL = f"""
+WITH query AS (
+    SELECT t.id FROM corpus_term t WHERE t.lexeme = ANY(%(lexemes)s)
+), hits AS MATERIALIZED (
+    SELECT k.term_id, k.chunk_id, k.impact FROM corpus_posting k
+    WHERE k.term_id = ANY(ARRAY(SELECT id FROM query)) AND {IN_FORCE.format("k")}
+), weights AS (
+    SELECT term_id, ln(1 + (%(documents)s - count(*) + 0.5) / (count(*) + 0.5)) AS idf FROM hits GROUP BY term_id
+)
+SELECT h.chunk_id, sum(h.impact * w.idf) AS score FROM hits h JOIN weights w USING (term_id)
+GROUP BY h.chunk_id ORDER BY score DESC, h.chunk_id LIMIT %(limit)s
+"""
+
+DENSE = f"""
+SELECT e.chunk_id, 1 - (e.vector <=> %(vector)s::halfvec) AS score FROM corpus_chunkvector e
+WHERE e.embedder_id = %(embedder)s AND {IN_FORCE.format("e")}
+ORDER BY e.vector <=> %(vector)s::halfvec, e.chunk_id LIMIT %(limit)s
+"""
+
+
+def day_number(day: date) -> int:
+    """Days since 1 January 1970."""
+    return (day - EPOCH).days
+
+
+def bounds(window: Window) -> dict[str, int]:
+    return {"first": day_number(window.first), "last": day_number(window.last)}
+
+
+def rows(sql: str, parameters: dict[str, Any]) -> list[tuple[Any, ...]]:
+    with connection.cursor() as cursor:
+        cursor.execute(sql, parameters)
+        return list(cursor.fetchall())
+
+
+def passage_of(row: tuple[Any, ...]) -> Passage:
+    (
+        chunk_id, version_id, provision_id, instrument, title, section, schedule, heading, path, role,
+        parent, ordinal, offset_chars, text, certain_from, certain_to, dating, dated,
+        register_id, source_uri, defined_term,
+    ) = row  # fmt: skip
+    return Passage(
+        chunk_id=chunk_id,
+        version_id=version_id,
+        provision_id=provision_id,
+        instrument=instrument,
+        instrument_title=title,
+        section=section,
+        schedule=schedule,
+        heading=heading,
+        path=tuple(path),
+        role=Role(role),
+        parent=parent,
+        ordinal=ordinal,
+        offset_chars=offset_chars,
+        text=text,
+        certain_from=certain_from,
+        certain_to=certain_to,
+        dating=Dating(dating),
+        compilation_date=dated,
+        register_id=register_id,
+        source_uri=source_uri,
+        defined_term=defined_term,
+    )
+
+
+class PostgresCorpusStore:
+    """The real store. Uses the connection of the calling thread, with whatever practice is set on it."""
+
+    def __init__(self, embedder: Embedder | None) -> None:
+        self.embedder = embedder
+        self._embed_one = functools.lru_cache(maxsize=256)(self._embed_uncached)
+        self._counts: dict[tuple[str, str, Window], int] = {}
+
+    # What is held
+
+    def horizon(self) -> Horizon | None:
+        held = rows(
+            "SELECT instrument_id, min(dated), max(dated) FROM corpus_compilation GROUP BY 1 ORDER BY 1", {}
+        )
+        if not held:
+            return None
+        return Horizon(min(row[1] for row in held), max(row[2] for row in held), tuple(map(tuple, held)))
+
+    def snapshot(self, window: Window) -> Snapshot:
+        """What would be searched now, with every reason not to trust a part of it.
+
+        The index's own record of what it was built from is compared with what is configured and loaded now.
+        """
+        compilations = tuple(
+            f"{code} {dated} {register_id}".strip()
+            for code, dated, register_id in rows(
+                "SELECT instrument_id, dated, register_id FROM corpus_compilation ORDER BY 1, 2", {}
+            )
+        )
+        state = rows("SELECT corpus_sha256, settings, embedder FROM corpus_indexstate WHERE id = 1", {})
+        corpus_sha256, settings, ready_embedder = state[0] if state else ("", "", "")
+        wanted = self.embedder.identity if self.embedder else ""
+        degraded = []
+        if state and settings != index_settings.fingerprint():
+            degraded.append(
+                "The word index was built with other settings than this version uses; run `manage.py corpus import` again."
+            )
+        if state and corpus_sha256 != self._loaded_sha256():
+            degraded.append("The index was built from other text than is loaded; run `manage.py corpus import` again.")
+        if not wanted:
+            degraded.append("Search by words only: no embedder is configured.")
+        elif not ready_embedder:
+            degraded.append("Search by words only, until the index by meaning is complete.")
+        elif ready_embedder != wanted:
+            degraded.append(
+                f"Search by words only: the index by meaning was built by {ready_embedder}, not by {wanted}."
+            )
+        mode = "hybrid" if wanted and ready_embedder == wanted else "lexical"
+        snapshot_id = text_sha256(corpus_sha256, index_settings.fingerprint(), wanted)
+        return Snapshot(
+            snapshot_id=snapshot_id,
+            mode=mode,
+            embedder=wanted or "none",
+            passages_in_force=self._documents(snapshot_id, window),
+            degraded=tuple(degraded),
+            compilations=compilations,
+        )
+
+    def _loaded_sha256(self) -> str:
+        """The digest of what the compilations themselves say was loaded, in a fixed order."""
+        held = rows(
+            "SELECT instrument_id, dated::text, content_sha256 FROM corpus_compilation ORDER BY 1, 2", {}
+        )
+        return index_settings.corpus_sha256(held)
+
+    def _documents(self, snapshot_id: str, window: Window) -> int:
+        """How many chunks are in force, kept for as long as the snapshot and the practice are the same."""
+        practice = str(getattr(connection, "practice_id", ""))
+        key = (snapshot_id, practice, window)
+        if key not in self._counts:
+            if len(self._counts) > 1000:
+                self._counts.clear()
+            sql = f"SELECT count(*) FROM corpus_chunk c WHERE {IN_FORCE.format('c')}"
+            self._counts[key] = rows(sql, bounds(window))[0][0]
+        return self._counts[key]
+
+    # Search
+
+    def search_lexical(self, question: str, window: Window, limit: int) -> list[Hit]:
+        lexemes = self.lexemes(question)
+        if not lexemes:
+            return []
+        documents = self._documents(self.snapshot_key(), window)
+        parameters = {"lexemes": lexemes, "documents": documents, "limit": limit, **bounds(window)}
+        return [Hit(chunk_id, float(score)) for chunk_id, score in rows(LEXICAL, parameters)]
+
+    def snapshot_key(self) -> str:
+        state = rows("SELECT corpus_sha256 FROM corpus_indexstate WHERE id = 1", {})
+        return text_sha256(
+            state[0][0] if state else "",
+            index_settings.fingerprint(),
+            self.embedder.identity if self.embedder else "",
+        )
+
+    def lexemes(self, question: str) -> list[str]:
+        """The question's lexemes as the index has them: english stems, and exact tokens for pinpoints and terms."""
+        sql = "SELECT lexeme FROM unnest(to_tsvector('english', %(question)s)) ORDER BY positions[1] LIMIT %(most)s"
+        stems = [row[0] for row in rows(sql, {"question": question, "most": MAX_QUERY_LEXEMES})]
+        return stems + index_settings.exact_lexemes_of_question(question)
+
+    def search_dense(self, question: str, window: Window, limit: int) -> list[Hit]:
+        embedder_id = self._embedder_id()
+        if embedder_id is None:
+            return []
+        parameters = {
+            "vector": self._embed_one(question),
+            "embedder": embedder_id,
+            "limit": limit,
+            **bounds(window),
+        }
+        return [Hit(chunk_id, float(score)) for chunk_id, score in rows(DENSE, parameters)]
+
+    def similarities(self, question: str, chunk_ids: Sequence[int]) -> dict[int, float]:
+        """Cosine of the question with each chunk that has a vector; what the default reranker scores by."""
+        embedder_id = self._embedder_id()
+        if embedder_id is None or not chunk_ids:
+            return {}
+        sql = """
+            SELECT e.chunk_id, 1 - (e.vector <=> %(vector)s::halfvec) FROM corpus_chunkvector e
+            WHERE e.embedder_id = %(embedder)s AND e.chunk_id = ANY(%(ids)s)
+        """
+        parameters = {"vector": self._embed_one(question), "embedder": embedder_id, "ids": list(chunk_ids)}
+        return {chunk_id: float(score) for chunk_id, score in rows(sql, parameters)}
+
+    def _embedder_id(self) -> int | None:
+        if self.embedder is None:
+            return None
+        found = rows(
+            "SELECT id FROM corpus_embedderrecord WHERE identity = %(identity)s", {"identity": self.embedder.identity}
+        )
+        return found[0][0] if found else None
+
+    def _embed_uncached(self, question: str) -> str:
+        assert self.embedder is not None
+        vector = self.embedder.embed([question])[0]
+        return "[" + ",".join(f"{value:.6g}" for value in vector) + "]"
+
+    # Reading
+
+    def passages(self, chunk_ids: Sequence[int], window: Window) -> list[Passage]:
+        """The passages in the order asked for; one that is not in force on the days asked about is not there."""
+        sql = f"SELECT {PASSAGE_COLUMNS} FROM {PASSAGE_TABLES} WHERE c.id = ANY(%(ids)s) AND {IN_FORCE.format('c')}"
+        found = {row[0]: passage_of(row) for row in rows(sql, {"ids": list(chunk_ids), **bounds(window)})}
+        return [found[chunk_id] for chunk_id in chunk_ids if chunk_id in found]
+
+    def siblings(self, version_ids: Sequence[int], window: Window) -> list[Passage]:
+        sql = f"""
+            SELECT {PASSAGE_COLUMNS} FROM {PASSAGE_TABLES}
+            WHERE c.version_id = ANY(%(ids)s) AND {IN_FORCE.format("c")} ORDER BY c.version_id, c.ordinal
+        """
+        return [passage_of(row) for row in rows(sql, {"ids": list(version_ids), **bounds(window)})]
+
+    def look_up(self, instrument: str, schedule: str, section: str, window: Window) -> Lookup:
+        provision = {"instrument": instrument, "schedule": schedule, "section": section.lower()}
+        cited = """p.instrument_id = %(instrument)s AND p.schedule = %(schedule)s
+                   AND lower(p.section) = %(section)s"""
+        sql = f"SELECT {PASSAGE_COLUMNS} FROM {PASSAGE_TABLES} WHERE {cited} AND {IN_FORCE.format('c')}"
+        found = rows(f"{sql} ORDER BY c.version_id, c.ordinal", {**provision, **bounds(window)})
+        if found:
+            return Lookup("found", tuple(map(passage_of, found)))
+        days = {"from": window.first, "until": window.last + timedelta(days=1)}
+        sql = f"""
+            SELECT {PASSAGE_COLUMNS} FROM {PASSAGE_TABLES}
+            WHERE {cited} AND v.possible && daterange(%(from)s, %(until)s) ORDER BY lower(v.certain), c.ordinal
+        """
+        around = rows(sql, {**provision, **days})
+        if around:
+            return Lookup("gap", tuple(map(passage_of, around)))
+        # A compilation of the days asked about that holds the section's neighbours, and not the section, says it is absent.
+        covering = rows(
+            """SELECT 1 FROM corpus_compilation WHERE instrument_id = %(instrument)s
+               AND dated >= %(from)s AND dated < %(until)s LIMIT 1""",
+            {**provision, **days},
+        )
+        if covering and self._covers(instrument, section, days):
+            return Lookup("absent", ())
+        return Lookup("not_held", ())
+
+    def _covers(self, instrument: str, section: str, days: dict[str, date]) -> bool:
+        """Whether the compilations of those days hold any section of the same Division ("8" of "8-1").
+
+        A source may lack whole Divisions: then nothing is said of a section of theirs. A number without a
+        Division in it ("109D") counts as covered when its instrument is.
+        """
+        division = section.split("-", 1)[0] if "-" in section else ""
+        sql = """
+            SELECT 1 FROM corpus_reading r JOIN corpus_compilation m ON m.id = r.compilation_id
+            JOIN corpus_provision p ON p.id = r.provision_id
+            WHERE m.instrument_id = %(instrument)s AND m.dated >= %(from)s AND m.dated < %(until)s
+              AND (%(division)s = '' OR p.section LIKE %(division)s || '-%%') LIMIT 1
+        """
+        held = rows(sql, {"instrument": instrument, "division": division, **days})
+        return bool(held)
+
+    def undated_near(self, question: str, window: Window, limit: int) -> list[Passage]:
+        """Passages that may have been in force, of provisions with no wording certain on the days asked about.
+
+        Read only to explain a refusal. An instrument with a compilation of those very days leaves nothing open.
+        """
+        lexemes = self.lexemes(question)
+        if not lexemes:
+            return []
+        sql = f"""
+        WITH undated AS MATERIALIZED (
+            SELECT v.id FROM corpus_provisionversion v JOIN corpus_provision p ON p.id = v.provision_id
+            WHERE v.possible && daterange(%(from)s, %(until)s)
+              AND NOT EXISTS (SELECT 1 FROM corpus_provisionversion o
+                              WHERE o.provision_id = v.provision_id AND o.certain && daterange(%(from)s, %(until)s))
+              AND NOT EXISTS (SELECT 1 FROM corpus_compilation m WHERE m.instrument_id = p.instrument_id
+                              AND m.dated >= %(from)s AND m.dated < %(until)s)
+        ), hits AS MATERIALIZED (
+            SELECT k.term_id, k.chunk_id, k.impact FROM corpus_posting k
+            WHERE k.term_id = ANY(ARRAY(SELECT t.id FROM corpus_term t WHERE t.lexeme = ANY(%(lexemes)s)))
+        ), weights AS (
+            SELECT term_id, ln(1 + (%(documents)s - count(*) + 0.5) / (count(*) + 0.5)) AS idf FROM hits GROUP BY term_id
+        ), best AS (
+            SELECT h.chunk_id, sum(h.impact * w.idf) AS score
+            FROM hits h JOIN weights w USING (term_id) JOIN corpus_chunk c ON c.id = h.chunk_id
+            JOIN undated u ON u.id = c.version_id
+            GROUP BY h.chunk_id ORDER BY score DESC, h.chunk_id LIMIT %(limit)s
+        )
+        SELECT {PASSAGE_COLUMNS} FROM {PASSAGE_TABLES} JOIN best b ON b.chunk_id = c.id ORDER BY b.score DESC, c.id
+        """
+        total = rows("SELECT greatest(chunks, 1) FROM corpus_indexstate WHERE id = 1", {})
+        parameters = {
+            "lexemes": lexemes,
+            "documents": total[0][0] if total else 1,
+            "limit": limit,
+            "from": window.first,
+            "until": window.last + timedelta(days=1),
+        }
+        return [passage_of(row) for row in rows(sql, parameters)]

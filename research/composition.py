@@ -1,0 +1,71 @@
+"""Builds the adapters from the settings; an unknown value raises, nothing falls back silently.
+
+One set per process: models are loaded once, on first use.
+"""
+
+from __future__ import annotations
+
+import functools
+import time
+
+import redis
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
+
+from research.adapters.audit_store import PostgresAuditStore
+from research.adapters.corpus_store import PostgresCorpusStore
+from research.adapters.generators.extractive import ExtractiveGenerator
+from research.adapters.rerankers import CosineReranker, OverlapReranker
+from research.flow import Ports
+from research.ports import AuditStore, Embedder, Generator, Reranker
+
+
+@functools.cache
+def embedder() -> Embedder | None:
+    """The embedder that ASAT_EMBEDDER names; None for "none": search by words only."""
+    name = settings.ASAT_EMBEDDER
+    if name == "none":
+        return None
+    if name == "minilm-int8":
+        from research.adapters.embedders.onnx_minilm import OnnxMiniLM
+
+        return OnnxMiniLM(threads=settings.ASAT_THREADS)
+    raise ImproperlyConfigured(f"ASAT_EMBEDDER is {name!r}; give minilm-int8 or none.")
+
+
+def generator() -> Generator:
+    name = settings.ASAT_GENERATION_PROVIDER
+    if name == "extractive":
+        return ExtractiveGenerator()
+    raise ImproperlyConfigured(f"ASAT_GENERATION_PROVIDER is {name!r}; this version has: extractive.")
+
+
+def rerankers(store: PostgresCorpusStore) -> dict[str, Reranker]:
+    """The reranker for each mode of search. Without vectors only word overlap can score."""
+    name = settings.ASAT_RERANKER
+    if name not in ("cosine", "overlap"):
+        raise ImproperlyConfigured(f"ASAT_RERANKER is {name!r}; give cosine or overlap.")
+    overlap = OverlapReranker()
+    by_meaning: Reranker = CosineReranker(store) if name == "cosine" and store.embedder is not None else overlap
+    return {"hybrid": by_meaning, "lexical": overlap}
+
+
+@functools.cache
+def store() -> PostgresCorpusStore:
+    return PostgresCorpusStore(embedder())
+
+
+@functools.cache
+def ports() -> Ports:
+    """Everything the flow asks of the world."""
+    corpus = store()
+    return Ports(store=corpus, rerankers=rerankers(corpus), generator=generator(), timer=time.perf_counter)
+
+
+def audit_store() -> AuditStore:
+    return PostgresAuditStore()
+
+
+@functools.cache
+def redis_client() -> redis.Redis:
+    return redis.Redis.from_url(settings.REDIS_URL, socket_timeout=2, socket_connect_timeout=2)

@@ -1,0 +1,79 @@
+"""`manage.py ask "…"`: one question, answered on the command line and recorded in the practice's audit chain."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+
+from asat_site.tenancy.context import in_practice
+from research.management.practices import practice_named
+from research import services
+from research.outcome_json import outcome_to_json, result_line
+
+EXIT_ANSWERED, EXIT_REFUSED, EXIT_ERROR = 0, 3, 4
+
+
+class Command(BaseCommand):
+    help = (
+        "Ask what the law said then. Exit 0: answered; 3: not answered, with the reason; 4: a part failed; "
+        "2: the question cannot be asked."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("question")
+        parser.add_argument("--income-year", type=int, help="the year it ends in: 2020 is 2019–20")
+        parser.add_argument("--practice", help="host, schema or name; may be left out where there is only one")
+        parser.add_argument("--json", action="store_true", help="print the answer as one JSON object")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        with in_practice(practice_named(options["practice"])):
+            try:
+                question = services.ask(user=None, text=options["question"], year=options["income_year"])
+            except services.NotAskable as error:
+                raise CommandError(error.message, returncode=2) from error
+            claimed = services.claim(question.pk, timezone.now())
+            assert claimed is not None  # nobody else knows of it yet
+            outcome = outcome_to_json(services.run(claimed, services.tell_nobody))
+        if options["json"]:
+            line = result_line(str(question.pk), outcome, retrieved_of(outcome))
+            self.stdout.write(json.dumps({**line, "text": text_of(outcome)}, ensure_ascii=False, indent=2))
+        else:
+            self.stdout.write(text_of(outcome))
+        if outcome["decision"] == "error":
+            sys.exit(EXIT_ERROR)
+        if outcome["decision"] != "answer":
+            sys.exit(EXIT_REFUSED)
+
+
+def retrieved_of(outcome: dict[str, Any]) -> list[dict[str, Any]]:
+    """What search ranked, best first, one entry a provision."""
+    return [{key: line[key] for key in ("act", "section", "score")} for line in outcome["reading_list"]]
+
+
+def text_of(outcome: dict[str, Any]) -> str:
+    """The answer as plain text: decision, year, each quote with where it stands, what to read, attribution."""
+    lines = [outcome["message"]]
+    if outcome["time"]:
+        window = outcome["time"]["window"]
+        lines.append(f"As at: FY{outcome['time']['year']} ({window['first']} to {window['last']})")
+    for claim in outcome["claims"]:
+        lines += ["", claim["prose"]]
+        for citation in claim["citations"]:
+            until = citation["in_force_to"] or "no end known"
+            lines += [
+                f"“{citation['quote']}”",
+                f"  {citation['act']} {citation['section']}, {citation['heading']} — in force at least "
+                f"{citation['in_force_from']} until {until} ({citation['dating']})",
+            ]
+    if outcome["reading_list"] and not outcome["claims"]:
+        lines += ["", "Worth reading:"]
+        lines += [f"  {r['act']} {r['section']} {r['heading']}" for r in outcome["reading_list"][:6]]
+    for key in ("next_step", "attribution"):
+        if outcome[key]:
+            lines += ["", outcome[key]]
+    return "\n".join(lines)

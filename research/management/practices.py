@@ -1,0 +1,27 @@
+"""Which practice a command is for: `--practice` as a host, schema, id or name, or the only one there is."""
+
+from __future__ import annotations
+
+from django.core.management.base import CommandError
+
+from asat_site.tenancy.models import Practice
+
+
+def all_practices() -> list[Practice]:
+    return list(Practice.objects.exclude(schema_name="public").order_by("created_at"))
+
+
+def practice_named(key: str | None) -> Practice:
+    """The practice meant. None means the only one, or else the one at `localhost`. Raises CommandError, exit 2."""
+    practices = all_practices()
+    if not practices:
+        raise CommandError("There is no practice yet; make one: manage.py practice create NAME --host HOST.", returncode=2)
+    if key is None and len(practices) == 1:
+        return practices[0]
+    wanted = (key or "localhost").lower()
+    for practice in practices:
+        hosts = set(practice.domains.values_list("domain", flat=True))
+        if wanted in {str(practice.id), practice.schema_name, practice.name.lower()} | hosts:
+            return practice
+    known = ", ".join(practice.schema_name for practice in practices)
+    raise CommandError(f"--practice is {key!r}; give the host, schema, id or name of one of: {known}.", returncode=2)

@@ -1,0 +1,56 @@
+"""An outcome as plain JSON: the one shape that page, command line, audit row and export render."""
+
+from __future__ import annotations
+
+from dataclasses import fields, is_dataclass
+from datetime import date
+from enum import Enum
+from typing import Any
+
+from research.law.income_year import IncomeYear
+from research.terms import Outcome
+
+
+def to_json(value: Any) -> Any:
+    """`value` with dataclasses as dicts, dates as ISO text, years as numbers; tuples become lists."""
+    if isinstance(value, IncomeYear):
+        return value.year
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, date):
+        return value.isoformat()
+    if is_dataclass(value) and not isinstance(value, type):
+        return {field.name: to_json(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, dict):
+        return {str(key): to_json(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [to_json(item) for item in value]
+    return value
+
+
+def outcome_to_json(outcome: Outcome) -> dict[str, Any]:
+    """The whole outcome. Scores and times are rounded, so that one outcome has one JSON text."""
+    plain: dict[str, Any] = to_json(outcome)
+    for stage in plain["stages"]:
+        stage["ms"] = round(stage["ms"], 1)
+    for reading in plain["reading_list"]:
+        reading["score"] = round(reading["score"], 4)
+    return plain
+
+
+def result_line(identifier: str, outcome: dict[str, Any], retrieved: list[dict[str, Any]]) -> dict[str, Any]:
+    """The line that `evaluate` writes and `ask --json` prints (design §7), from an outcome's JSON."""
+    citations = [citation for claim in outcome["claims"] for citation in claim["citations"]]
+    wanted = ("act", "section", "schedule", "quote", "compilation_date", "in_force_from", "in_force_to", "dating")
+    return {
+        "id": identifier,
+        "decision": outcome["decision"],
+        "reason": outcome["reason"],
+        "income_year": outcome["time"]["year"] if outcome["time"] else None,
+        "snapshot_id": outcome["snapshot"]["snapshot_id"] if outcome["snapshot"] else None,
+        "citations": [{key: citation[key] for key in wanted} for citation in citations],
+        "retrieved": retrieved,
+        "timings_ms": {stage["stage"]: stage["ms"] for stage in outcome["stages"]},
+        "provider": outcome["provider"],
+        "model": outcome["model"],
+    }

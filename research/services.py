@@ -1,0 +1,120 @@
+"""What can be done with questions: each a verb, each in one transaction. Views and tasks call; nothing here enqueues."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+
+from research import composition, flow, queries
+from research.audit import replay
+from research.law.income_year import IncomeYear
+from research.models import AuditRow, Question
+from research.outcome_json import outcome_to_json
+from research.ports import Asked
+from research.progress import StageEvent, Tell, tell_nobody
+from research.question.route import QuestionRefused, clean_question
+from research.terms import Outcome
+
+MOST_ATTEMPTS = 2
+
+logger = logging.getLogger(__name__)
+
+
+class NotAskable(Exception):
+    """The question cannot be asked as it stands; `message` says why, in words for the person who typed it."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+
+def ask(*, user: Any, text: str, year: int | None) -> Question:
+    """The saved question, queued. Raises NotAskable, with nothing saved, for what no run could answer."""
+    cleaned = clean_question(text)
+    if isinstance(cleaned, QuestionRefused):
+        raise NotAskable(cleaned.message)
+    if year is not None:
+        try:
+            IncomeYear(year)
+        except ValueError as error:
+            raise NotAskable(f"That income year cannot be used: {error}.") from error
+    return Question.objects.create(asked_by=user, text=cleaned.text, year_field=year)
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """A question that this worker alone runs now. attempt counts from 1."""
+
+    question: Question
+    attempt: int
+
+
+def claim(question_id: UUID, now: datetime) -> Claimed | None:
+    """The question for this worker to run; None when it is answered, or another worker has it and is alive."""
+    with transaction.atomic():
+        question = Question.objects.select_for_update().filter(pk=question_id).first()
+        if question is None or question.status == Question.Status.DONE:
+            return None
+        silent_since = now - queries.LOST_AFTER
+        if (
+            question.status == Question.Status.RUNNING
+            and question.heartbeat_at is not None
+            and question.heartbeat_at > silent_since
+        ):
+            return None
+        question.status = Question.Status.RUNNING
+        question.attempts += 1
+        question.heartbeat_at = now
+        question.save(update_fields=["status", "attempts", "heartbeat_at"])
+    return Claimed(question, question.attempts)
+
+
+def run(claimed: Claimed, tell: Tell) -> Outcome:
+    """The outcome of a claimed question, recorded with its audit row. A component that fails is recorded as `error`.
+
+    The model of the world is read outside any transaction; only the recording is one.
+    """
+    question = claimed.question
+    asked = Asked(
+        question_id=str(question.pk),
+        text=question.text,
+        year_field=question.year_field,
+        today=timezone.localdate(),
+        asked_by=str(question.asked_by_id or ""),
+    )
+    if claimed.attempt > MOST_ATTEMPTS:
+        outcome = flow.failed(asked.text, "The worker stopped twice while this question ran.")
+    else:
+        outcome = try_question(asked.text, asked.year_field, asked.today, tell)
+    composition.audit_store().append(asked, outcome)
+    return outcome
+
+
+def try_question(text: str, year: int | None, today: date, tell: Tell = tell_nobody) -> Outcome:
+    """The outcome of a question as the law stands in the corpus now, recorded nowhere."""
+    try:
+        return flow.answer_question(text, IncomeYear(year) if year else None, today, composition.ports(), tell)
+    except Exception as error:  # whatever fails is an outage and never an abstention
+        logger.exception("a component failed")
+        return flow.failed(text, f"A part of AsAt failed ({type(error).__name__}).")
+
+
+def recover_if_lost(question: Question, now: datetime | None = None) -> bool:
+    """Whether the question was lost and should be enqueued again by the caller."""
+    return question.pk in queries.lost_questions(now or timezone.now())
+
+
+def replay_row(row: AuditRow, tell: Callable[[StageEvent], None] = tell_nobody) -> tuple[dict[str, Any], replay.Replay]:
+    """What the recorded question gives now, and how that compares with what was recorded. Changes nothing."""
+    recorded = row.answer
+    question = recorded.question
+    outcome = try_question(question.text, question.year_field, timezone.localdate(recorded.decided_at), tell)
+    now = outcome_to_json(outcome)
+    return now, replay.compare(recorded.outcome, now)

@@ -1,0 +1,62 @@
+"""The worker's side of a question: ids in, services called. Running one twice does no harm."""
+
+from __future__ import annotations
+
+import logging
+from uuid import UUID
+
+from celery import shared_task
+from django.utils import timezone
+from kombu.exceptions import OperationalError
+
+from asat_site.tenancy.context import in_practice
+from asat_site.tenancy.models import Practice
+from asat_site.tenancy.tasks import PracticeTask
+from research import composition, queries, services
+from research.adapters.progress_store import RedisProgress
+from research.models import Question
+
+logger = logging.getLogger(__name__)
+
+LIMIT_S = 60  # one extractive answer takes well under a second; a model's takes longer
+
+
+@shared_task(
+    base=PracticeTask,
+    name="research.answer_question",
+    acks_late=True,
+    reject_on_worker_lost=True,
+    soft_time_limit=LIMIT_S - 10,
+    time_limit=LIMIT_S,
+    ignore_result=True,
+)
+def answer_question(practice_id: str, question_id: str) -> None:
+    """Run and record one question, unless it is answered or in another worker's hands."""
+    claimed = services.claim(UUID(question_id), timezone.now())
+    if claimed is None:
+        return
+    progress = RedisProgress(composition.redis_client(), practice_id, question_id, claimed.attempt)
+    services.run(claimed, progress)
+    progress.done(question_id)
+
+
+def enqueue(question: Question) -> bool:
+    """Whether the broker took it. Where it did not, the sweep enqueues it when the broker is back: nothing is lost."""
+    try:
+        answer_question.apply_async((str(question.practice_id), str(question.pk)), retry=False)
+    except (OperationalError, ConnectionError, TimeoutError) as error:
+        logger.warning("question kept, broker out of reach: %s", type(error).__name__)
+        return False
+    return True
+
+
+@shared_task(name="research.sweep_questions", ignore_result=True)
+def sweep_questions() -> None:
+    """Enqueue again what was lost: by a killed worker, a broker that forgot, or one that could not be reached."""
+    for practice in Practice.objects.exclude(schema_name="public").order_by("created_at"):
+        with in_practice(practice):
+            now = timezone.now()
+            lost = Question.objects.filter(pk__in=queries.lost_questions(now))
+            for question in lost:
+                if enqueue(question) and question.status == Question.Status.QUEUED:
+                    Question.objects.filter(pk=question.pk, status=Question.Status.QUEUED).update(heartbeat_at=now)
