@@ -61,3 +61,18 @@ def free_port() -> int:
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
+
+
+def carrying(name: str, value: str) -> list[psutil.Process]:
+    """The live processes, this one aside, whose environment holds the variable with exactly this value.
+
+    A child inherits its parent's environment, so this also finds the workers of a worker.
+    """
+    found = []
+    for process in psutil.process_iter():
+        try:
+            if process.pid != psutil.Process().pid and process.environ().get(name) == value and is_alive(process):
+                found.append(process)
+        except (psutil.NoSuchProcess, psutil.AccessDenied, OSError):
+            continue
+    return found
