@@ -1,0 +1,15 @@
+"""The ASGI entry point: checks the database role first, then serves."""
+
+import os
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "asat_site.settings.dev")
+# A request runs on a thread of its own, so connections are shared by a pool; workers and commands keep one each.
+os.environ.setdefault("ASAT_DATABASE_POOL", "8")
+
+from django.core.asgi import get_asgi_application
+
+application = get_asgi_application()
+
+from asat_site.tenancy.checks import refuse_unsafe_database
+
+refuse_unsafe_database()

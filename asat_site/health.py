@@ -1,0 +1,46 @@
+"""/health/: whether the database, the broker and a worker answer. Open to anyone, so it names no practice."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import redis
+from django.contrib.auth.decorators import login_not_required
+from django.db import DatabaseError, InterfaceError, connection
+from django.http import HttpRequest, JsonResponse
+
+from asat_site.heartbeat import worker_age_s
+
+WORKER_LATE_S = 45.0
+"""The heartbeat comes every 10 s; four missed in a row mean that no worker takes work."""
+
+
+@login_not_required
+def health(request: HttpRequest) -> JsonResponse:
+    """200 while questions can be asked, 503 otherwise; each part says its own state in words."""
+    parts: dict[str, Any] = {"database": _database(), "broker": "ok", "worker": "ok"}
+    age: float | None = None
+    try:
+        age = worker_age_s()
+        if age is None:
+            parts["worker"] = "none has been heard of"
+        elif age > WORKER_LATE_S:
+            parts["worker"] = "late"
+    except redis.RedisError:
+        parts["broker"] = "does not answer"
+        parts["worker"] = "not known"
+    parts["worker_age_s"] = None if age is None else round(age, 1)
+    usable = parts["database"] == "ok" and parts["broker"] == "ok"
+    status = "ok" if usable and parts["worker"] == "ok" else "degraded" if usable else "down"
+    response = JsonResponse({"status": status, **parts}, status=200 if usable else 503)
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+def _database() -> str:
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+    except (DatabaseError, InterfaceError):
+        return "does not answer"
+    return "ok"

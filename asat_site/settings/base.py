@@ -1,0 +1,234 @@
+"""What every place shares. The environment is read here and in the places' own modules, through env.py alone."""
+
+from __future__ import annotations
+
+import os
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from asat_site.settings.env import DatabaseAddress, Environment
+
+BASE_DIR = Path(__file__).resolve().parent.parent.parent
+environment = Environment(os.environ, lambda path: Path(path).read_text(encoding="utf-8"))
+
+ASAT_ENV = environment.choice("ASAT_ENV", ("dev", "test", "production"), "dev")
+PRODUCTION = ASAT_ENV == "production"
+DEBUG = False if PRODUCTION else environment.flag("ASAT_DEBUG")
+SECRET_KEY = environment.secret("ASAT_SECRET_KEY", None if PRODUCTION else "not secret: development and tests only")
+ALLOWED_HOSTS = environment.names("ASAT_ALLOWED_HOSTS", (".localhost", "127.0.0.1", "[::1]"))
+CSRF_TRUSTED_ORIGINS = environment.names("ASAT_TRUSTED_ORIGINS")
+PLATFORM_HOST = environment.text("ASAT_PLATFORM_HOST", "platform.localhost").lower()
+
+# Apps. What stands in both lists is made in public (for the platform's administrators) and in each practice.
+_ACCOUNTS = [
+    "django.contrib.contenttypes",
+    "django.contrib.auth",
+    "django.contrib.sessions",
+    "asat_site.admin_app.AsAtAdminConfig",
+    "asat_site.accounts",
+]
+SHARED_APPS = ["asat_site.tenancy", "django_tenants", *_ACCOUNTS, "research.corpus"]
+TENANT_APPS = [*_ACCOUNTS, "research"]
+INSTALLED_APPS = [
+    *SHARED_APPS,
+    *[app for app in TENANT_APPS if app not in SHARED_APPS],
+    "django.contrib.postgres",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django_htmx",
+    "heroicons",
+]
+TENANT_MODEL = "tenancy.Practice"
+TENANT_DOMAIN_MODEL = "tenancy.Domain"
+PUBLIC_SCHEMA_URLCONF = "asat_site.urls_public"
+ROOT_URLCONF = "asat_site.urls"
+DATABASE_ROUTERS = ["django_tenants.routers.TenantSyncRouter"]
+AUTH_USER_MODEL = "accounts.User"
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+TEST_RUNNER = "django.test.runner.DiscoverRunner"
+
+MIDDLEWARE = [
+    "asat_site.middleware.SecurityHeaders",
+    "asat_site.middleware.PlainOutage",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "asat_site.middleware.PracticeByHost",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "asat_site.middleware.SignedIn",
+]
+# A single-server Django would log "security.W002" for want of X-Frame-Options; SecurityHeaders sends it.
+SILENCED_SYSTEM_CHECKS = ["security.W001", "security.W002"]
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "asat_site.http.practice_context",
+            ],
+        },
+    },
+]
+
+
+# Databases. "default" is the app role; "owner" is there only where DATABASE_URL is given (upgrades, new practices).
+_POOL = environment.integer("ASAT_DATABASE_POOL", 0, high=200)
+
+
+def _database(address: DatabaseAddress, *, pool: int = 0) -> dict[str, Any]:
+    options: dict[str, Any] = {"connect_timeout": "5", "application_name": "asat", **dict(address.options)}
+    if pool:
+        options["pool"] = {"min_size": 1, "max_size": pool, "timeout": 5, "max_idle": 120}
+    return {
+        "ENGINE": "asat_site.tenancy.backend",
+        "NAME": address.name,
+        "USER": address.user,
+        "PASSWORD": address.password,
+        "HOST": address.host,
+        "PORT": address.port,
+        "OPTIONS": options,
+        "CONN_MAX_AGE": 0 if pool else 300,
+        "CONN_HEALTH_CHECKS": True,
+        "ATOMIC_REQUESTS": False,
+    }
+
+
+_nowhere = DatabaseAddress(name="asat", user="asat_app", password="", host="127.0.0.1", port="5432")
+_app = environment.database("DATABASE_APP_URL", required=PRODUCTION) or _nowhere
+_owner = environment.database("DATABASE_URL", required=False)
+DATABASES = {"default": _database(_app, pool=_POOL)}
+if _owner is not None:
+    DATABASES["owner"] = {**_database(_owner), "CONN_MAX_AGE": 0}
+TENANT_DB_ALIAS = "owner" if _owner is not None else "default"
+
+# Redis: broker, progress and cache.
+REDIS_URL = environment.secret("REDIS_URL", None if PRODUCTION else "redis://127.0.0.1:6379/0")
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": REDIS_URL,
+        "KEY_FUNCTION": "asat_site.tenancy.cache.practice_key",
+        "TIMEOUT": 300,
+        "OPTIONS": {"socket_timeout": 2, "socket_connect_timeout": 2},
+    }
+}
+
+# Sessions, passwords, cookies.
+SESSION_ENGINE = "django.contrib.sessions.backends.db"
+SESSION_COOKIE_NAME = "asat_session"
+SESSION_COOKIE_AGE = environment.integer("ASAT_SESSION_HOURS", 12, low=1, high=24) * 3600
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+SESSION_SERIALIZER = "django.contrib.sessions.serializers.JSONSerializer"
+CSRF_COOKIE_NAME = "asat_csrf"
+CSRF_COOKIE_HTTPONLY = True
+CSRF_COOKIE_SAMESITE = "Lax"
+CSRF_FAILURE_VIEW = "asat_site.errors.csrf_failure"
+LOGIN_URL = "sign_in"
+LOGIN_REDIRECT_URL = "/"
+LOGOUT_REDIRECT_URL = "sign_in"
+AUTHENTICATION_BACKENDS = ["django.contrib.auth.backends.ModelBackend"]
+_VALIDATORS = "django.contrib.auth.password_validation."
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": _VALIDATORS + "UserAttributeSimilarityValidator"},
+    {"NAME": _VALIDATORS + "MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
+    {"NAME": _VALIDATORS + "CommonPasswordValidator"},
+]
+X_FRAME_OPTIONS = "DENY"
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"
+USE_X_FORWARDED_HOST = False
+
+# What a browser may send: a question is short; nothing is uploaded yet.
+DATA_UPLOAD_MAX_MEMORY_SIZE = environment.integer("ASAT_MAX_REQUEST_BYTES", 256 * 1024, low=16 * 1024)
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 100
+DATA_UPLOAD_MAX_NUMBER_FILES = 0
+
+# Words, dates, files.
+LANGUAGE_CODE = "en-au"
+TIME_ZONE = "Australia/Sydney"
+USE_I18N = False
+USE_TZ = True
+STATIC_URL = "/static/"
+STATIC_ROOT = Path(environment.text("ASAT_STATIC_ROOT", str(BASE_DIR / "var" / "static")))
+STATICFILES_DIRS = [BASE_DIR / "static"] if (BASE_DIR / "static").is_dir() else []
+
+# Celery. JSON only. The visibility timeout is longer than any task may run, or a long task would be given to a
+# second worker while the first is still at it; a test relates the numbers.
+CELERY_BROKER_URL = REDIS_URL
+CELERY_RESULT_BACKEND = None
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_SERIALIZER = "json"
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_TASK_DEFAULT_QUEUE = "default"
+CELERY_TASK_SOFT_TIME_LIMIT = environment.integer("ASAT_TASK_SOFT_LIMIT_S", 540, low=10)
+CELERY_TASK_TIME_LIMIT = CELERY_TASK_SOFT_TIME_LIMIT + 60
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "visibility_timeout": 4 * CELERY_TASK_TIME_LIMIT,
+    "socket_timeout": 30,
+    "socket_connect_timeout": 5,
+    "socket_keepalive": True,
+    "health_check_interval": 25,
+}
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0.1, "interval_step": 0.2, "interval_max": 0.5}
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_MAX_MEMORY_PER_CHILD = environment.integer("ASAT_WORKER_MEMORY_KB", 1_200_000, low=100_000)
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_TASK_TRACK_STARTED = False
+CELERY_WORKER_SEND_TASK_EVENTS = False
+CELERY_TIMEZONE = "UTC"
+CELERY_ENABLE_UTC = True
+CELERY_BEAT_SCHEDULER = "asat_site.beat:OneBeatScheduler"
+CELERY_BEAT_SCHEDULE = {
+    "heartbeat": {
+        "task": "asat_site.heartbeat",
+        "schedule": timedelta(seconds=10),
+        "options": {"expires": 10},
+    },
+    "sweep questions": {
+        "task": "research.sweep_questions",
+        "schedule": timedelta(seconds=5),
+        "options": {"expires": 5},
+    },
+    "embed what is pending": {
+        "task": "corpus.embed_pending",
+        "schedule": timedelta(seconds=60),
+        "options": {"expires": 60},
+    },
+    "clear old sessions": {
+        "task": "asat_site.clear_sessions",
+        "schedule": timedelta(hours=24),
+        "options": {"expires": 3600},
+    },
+}
+
+# What shapes an answer.
+ASAT_GENERATION_PROVIDER = environment.choice("ASAT_GENERATION_PROVIDER", ("extractive",), "extractive")
+ASAT_EMBEDDER = environment.choice("ASAT_EMBEDDER", ("minilm-int8", "none"), "minilm-int8")
+ASAT_RERANKER = environment.choice("ASAT_RERANKER", ("cosine", "overlap"), "cosine")
+ASAT_THREADS = environment.integer("ASAT_THREADS", 1, low=1, high=64)
+for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ.setdefault(_name, str(ASAT_THREADS))  # two threads made a small product 70 times slower on two cores
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": environment.choice("ASAT_LOG_LEVEL", ("DEBUG", "INFO", "WARNING"), "INFO")},
+    "loggers": {
+        "django.db.backends": {"level": "INFO"},  # DEBUG would write every parameter of every query
+        "celery.app.trace": {"level": "WARNING"},
+    },
+}

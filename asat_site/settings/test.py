@@ -1,0 +1,11 @@
+"""The test suite: as production where walls are concerned, quick where they are not."""
+
+import os
+
+os.environ["ASAT_ENV"] = "test"
+
+from asat_site.settings.base import *  # noqa: E402, F403
+
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+WHITENOISE_USE_FINDERS = True
+WHITENOISE_AUTOREFRESH = True

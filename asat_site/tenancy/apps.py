@@ -1,0 +1,10 @@
+"""The tenancy app: practices, their hosts, and the walls between them. Shared: it lives once, in public."""
+
+from django.apps import AppConfig
+
+
+class TenancyConfig(AppConfig):
+    name = "asat_site.tenancy"
+    label = "tenancy"
+    verbose_name = "Practices"
+    default_auto_field = "django.db.models.BigAutoField"

@@ -1,0 +1,21 @@
+"""The platform's pages: administration of the installation, and /health/. A practice's pages are not here."""
+
+from django.contrib import admin
+from django.urls import path
+from django.views.generic import RedirectView
+
+from asat_site.accounts.views import sign_in, sign_out
+from asat_site.health import health
+
+handler400 = "asat_site.errors.bad_request"
+handler403 = "asat_site.errors.permission_denied"
+handler404 = "asat_site.errors.page_not_found"
+handler500 = "asat_site.errors.server_error"
+
+urlpatterns = [
+    path("", RedirectView.as_view(url="/admin/"), name="research"),
+    path("sign-in/", sign_in, name="sign_in"),
+    path("sign-out/", sign_out, name="sign_out"),
+    path("health/", health, name="health"),
+    path("admin/", admin.site.urls),
+]
