@@ -28,6 +28,9 @@ from asat_site.running.stamps import Stamps, fingerprint
 ROOT = Path(__file__).resolve().parent.parent.parent
 FICTIONAL_ACT = ROOT / "research" / "corpus" / "fictional"
 MARK = "ASAT_RUN_DIRECTORY"  # in the environment of every process of a run
+NOT_HANDED_ON = frozenset(
+    {"DATABASE_URL", "DATABASE_URL_FILE", "DATABASE_APP_URL_FILE", "REDIS_URL_FILE", "ASAT_SUPERUSER_URL", "MAKEFLAGS"}
+)
 WEB_READY_TIMEOUT_S = 90.0
 STOP_GRACE_S = 12.0
 WORKER_LATE_S = 90.0
@@ -90,7 +93,8 @@ class Supervisor:
 
     def __init__(self, options: Options, environment: Mapping[str, str], var: Path) -> None:
         self._options = options
-        self._given = environment
+        self._outside = environment
+        self._given = servers.read(environment)
         self._var = var
         self._stamps = Stamps(var / "stamps.json")
         self._children: list[Child] = []
@@ -151,10 +155,10 @@ class Supervisor:
 
     def _child_environment(self) -> dict[str, str]:
         """What web, worker and beat see: never the owner's address."""
-        threads = self._given.get("ASAT_THREADS") or "1"
-        shared = {name: value for name, value in self._given.items() if name not in ("DATABASE_URL", "MAKEFLAGS")}
+        threads = self._outside.get("ASAT_THREADS") or "1"
+        shared = {name: value for name, value in self._outside.items() if name not in NOT_HANDED_ON}
         secret = {}
-        if not (self._given.get("ASAT_SECRET_KEY") or self._given.get("ASAT_SECRET_KEY_FILE")):
+        if not (shared.get("ASAT_SECRET_KEY") or shared.get("ASAT_SECRET_KEY_FILE")):
             secret["ASAT_SECRET_KEY"] = kept.read_or_make(self._var / "secret-key", lambda: secrets.token_urlsafe(50))
         return {
             "DJANGO_SETTINGS_MODULE": "asat_site.settings.dev",
@@ -176,7 +180,7 @@ class Supervisor:
         web = [sys.executable, "-m", "uvicorn", "asat_site.asgi:application", "--host", "127.0.0.1"]
         web += ["--port", str(self._options.port), "--no-server-header", "--timeout-graceful-shutdown", "3"]
         celery = [sys.executable, "-m", "celery", "-A", "asat_site.celery"]
-        processes_wanted = self._given.get("ASAT_WORKER_PROCESSES") or "2"
+        processes_wanted = self._outside.get("ASAT_WORKER_PROCESSES") or "2"
         worker = [*celery, "worker", "--queues", "default", "--concurrency", processes_wanted, "-O", "fair"]
         worker += ["--loglevel", "INFO", "--without-gossip", "--without-mingle"]
         self._web = Child("web", web, self._environment, log / "web.log")
