@@ -14,9 +14,9 @@ from pgvector.django import HalfVectorField
 
 
 class Instrument(models.Model):
-    code = models.CharField(max_length=40, primary_key=True)
+    code = models.CharField(max_length=160, primary_key=True)
     title = models.CharField(max_length=400)
-    document_prefix = models.CharField(max_length=60, unique=True)
+    document_prefix = models.CharField(max_length=160, unique=True)
 
     def __str__(self) -> str:
         return self.code
@@ -47,10 +47,10 @@ class Provision(models.Model):
 
     id = models.BigIntegerField(primary_key=True)
     instrument = models.ForeignKey(Instrument, on_delete=models.PROTECT, related_name="provisions")
-    document_id = models.CharField(max_length=120, unique=True)
+    document_id = models.CharField(max_length=300, unique=True)
     section = models.CharField(max_length=80)
     schedule = models.CharField(max_length=40, blank=True)
-    sort_key = models.CharField(max_length=160)
+    sort_key = models.CharField(max_length=400)
 
     class Meta:
         indexes = [models.Index(fields=["instrument", "schedule", "section"], name="provision_cited")]

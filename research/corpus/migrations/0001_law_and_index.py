@@ -56,9 +56,9 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name='Instrument',
             fields=[
-                ('code', models.CharField(max_length=40, primary_key=True, serialize=False)),
+                ('code', models.CharField(max_length=160, primary_key=True, serialize=False)),
                 ('title', models.CharField(max_length=400)),
-                ('document_prefix', models.CharField(max_length=60, unique=True)),
+                ('document_prefix', models.CharField(max_length=160, unique=True)),
             ],
         ),
         migrations.CreateModel(
@@ -109,10 +109,10 @@ class Migration(migrations.Migration):
             name='Provision',
             fields=[
                 ('id', models.BigIntegerField(primary_key=True, serialize=False)),
-                ('document_id', models.CharField(max_length=120, unique=True)),
+                ('document_id', models.CharField(max_length=300, unique=True)),
                 ('section', models.CharField(max_length=80)),
                 ('schedule', models.CharField(blank=True, max_length=40)),
-                ('sort_key', models.CharField(max_length=160)),
+                ('sort_key', models.CharField(max_length=400)),
                 ('instrument', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='provisions', to='corpus.instrument')),
             ],
         ),
