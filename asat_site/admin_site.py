@@ -75,4 +75,3 @@ class AsAtAdminSite(admin.AdminSite):
         """Without the pages that write or that sign in and out by another door."""
         unwanted = {"logout", "password_change", "password_change_done", "view_on_site", "autocomplete"}
         return [url for url in super().get_urls() if getattr(url, "name", None) not in unwanted]
-

@@ -20,6 +20,9 @@ app.autodiscover_tasks(["asat_site"], related_name="heartbeat")
 @beat_init.connect
 def check_before_work(**_: Any) -> None:
     """Refuse to take work as a role that row-level security does not bind; the message holds the remedy."""
-    from asat_site.tenancy.checks import refuse_unsafe_database
+    from asat_site.tenancy.checks import UnsafeDatabase, refuse_unsafe_database
 
-    refuse_unsafe_database()
+    try:
+        refuse_unsafe_database()
+    except UnsafeDatabase as error:
+        raise SystemExit(str(error)) from None  # Celery would log any other exception and carry on

@@ -29,8 +29,12 @@ FORM_EXPIRED = Plain("This form has expired", "Nothing was sent. Go back, reload
 NOT_FOUND = Plain("There is no such page", "Check the address, or begin again from the front page.")
 NO_PRACTICE = Plain("There is no practice here", "No practice has this address. Check the host name in your browser.")
 BROKEN = Plain("Something went wrong", "The fault has been logged and nothing was lost. Try again in a moment.")
-DATABASE_DOWN = Plain("The database does not answer", "Nothing was lost. Try again in a minute; if it lasts, tell your IT person.")
-BROKER_DOWN = Plain("The task queue does not answer", "Nothing was lost. Try again in a minute; if it lasts, tell your IT person.")
+DATABASE_DOWN = Plain(
+    "The database does not answer", "Nothing was lost. Try again in a minute; if it lasts, tell your IT person."
+)
+BROKER_DOWN = Plain(
+    "The task queue does not answer", "Nothing was lost. Try again in a minute; if it lasts, tell your IT person."
+)
 
 _PAGE = """<!doctype html>
 <html lang="en-AU"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">

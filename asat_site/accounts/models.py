@@ -30,7 +30,9 @@ class User(AbstractUser):
         READ_ONLY = "read_only", "Read only"
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    practice_id = models.UUIDField(editable=False, db_default=Func(function="asat.practice_id", output_field=UUIDField()))
+    practice_id = models.UUIDField(
+        editable=False, db_default=Func(function="asat.practice_id", output_field=UUIDField())
+    )
     email = models.EmailField("e-mail address", unique=True)
     role = models.CharField(max_length=10, choices=Role, default=Role.STAFF)
 

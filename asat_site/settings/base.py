@@ -226,7 +226,10 @@ LOGGING = {
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {"handlers": ["stderr"], "level": environment.choice("ASAT_LOG_LEVEL", ("DEBUG", "INFO", "WARNING"), "INFO")},
+    "root": {
+        "handlers": ["stderr"],
+        "level": environment.choice("ASAT_LOG_LEVEL", ("DEBUG", "INFO", "WARNING"), "INFO"),
+    },
     "loggers": {
         "django.db.backends": {"level": "INFO"},  # DEBUG would write every parameter of every query
         "celery.app.trace": {"level": "WARNING"},

@@ -8,3 +8,6 @@ class TenancyConfig(AppConfig):
     label = "tenancy"
     verbose_name = "Practices"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        from asat_site.tenancy import checks  # noqa: F401 (registers the system checks; models are loaded now)

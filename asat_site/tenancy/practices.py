@@ -84,7 +84,9 @@ def checked_host(host: str) -> str:
     """The host in lower case; raises PracticeRefused for a URL, a port, an address of the platform or bad characters."""
     tidy = host.strip().lower().rstrip(".")
     if len(tidy) > 253 or not _HOST.fullmatch(tidy):
-        raise PracticeRefused(f"The host is {host!r}; give a host name such as smith.example.com, without scheme or port.")
+        raise PracticeRefused(
+            f"The host is {host!r}; give a host name such as smith.example.com, without scheme or port."
+        )
     if tidy == settings.PLATFORM_HOST:
         raise PracticeRefused(f"{tidy} is the platform's own host (ASAT_PLATFORM_HOST); give another.")
     return tidy
@@ -112,4 +114,6 @@ def _refuse_duplicates(practice: Practice, host: str, alias: str) -> None:
     if others.filter(name__iexact=practice.name).exists():
         raise PracticeRefused(f"There is already a practice named {practice.name!r}; give another name.")
     if others.filter(schema_name=practice.schema_name).exists():
-        raise PracticeRefused(f"The schema {practice.schema_name} is taken by another host; give a host that differs more.")
+        raise PracticeRefused(
+            f"The schema {practice.schema_name} is taken by another host; give a host that differs more."
+        )

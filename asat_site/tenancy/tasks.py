@@ -39,7 +39,9 @@ class PracticeTask(RecordedTask):
             lingering = connection.practice_id
             connection.clear_practice()
             connection.close()
-            raise PracticeLingers(f"{self.name} was to run for {practice}, but the connection still spoke for {lingering}.")
+            raise PracticeLingers(
+                f"{self.name} was to run for {practice}, but the connection still spoke for {lingering}."
+            )
         with in_practice(practice):
             return super().__call__(practice_id, *args, **kwargs)
 
@@ -56,7 +58,9 @@ def record_failure(task: str, task_id: str, error: BaseException, practice_id: u
     """Write a TaskFailure; when even that fails, say so in the log, for the task has failed already."""
     from asat_site.tenancy.models import TaskFailure
 
-    failure = TaskFailure(practice_id=practice_id, task=task[:120], task_id=task_id[:60], error=type(error).__name__[:200])
+    failure = TaskFailure(
+        practice_id=practice_id, task=task[:120], task_id=task_id[:60], error=type(error).__name__[:200]
+    )
     try:
         if practice_id is None:
             practice_connection().clear_practice()

@@ -103,7 +103,9 @@ def _upgrade(practice: Practice, expected: frozenset[tuple[str, str]], alias: st
 
 
 def _note(practice: Practice, status: str, detail: str, alias: str) -> None:
-    Upgrade.objects.using(alias).update_or_create(practice_id=practice.id, defaults={"status": status, "detail": detail})
+    Upgrade.objects.using(alias).update_or_create(
+        practice_id=practice.id, defaults={"status": status, "detail": detail}
+    )
 
 
 def _host_the_platform(alias: str) -> None:

@@ -42,7 +42,9 @@ class DatabaseWrapper(TenantsWrapper):
     def set_user(self, user_id: uuid.UUID | None) -> None:
         """Name the signed-in user, within the practice already chosen."""
         if user_id is not None and self.practice_id is None:
-            raise ImproperlyConfigured("A user was set on a connection that is in no practice; enter the practice first.")
+            raise ImproperlyConfigured(
+                "A user was set on a connection that is in no practice; enter the practice first."
+            )
         self.user_id = _uuid_or_none(user_id)
 
     def clear_practice(self) -> None:

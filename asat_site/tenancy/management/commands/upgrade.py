@@ -24,7 +24,9 @@ class Command(BaseCommand):
                 self.stdout.write(json.dumps(asdict(outcome)))
             else:
                 said = f"failed: {outcome.error}" if outcome.error else f"{outcome.applied} migrations applied"
-                self.stdout.write(f"{outcome.practice} ({outcome.schema}): {said if outcome.applied or outcome.error else 'up to date'}")
+                self.stdout.write(
+                    f"{outcome.practice} ({outcome.schema}): {said if outcome.applied or outcome.error else 'up to date'}"
+                )
             self.stdout.flush()
 
         try:
