@@ -1,4 +1,4 @@
-"""What can be done with questions: each a verb, each in one transaction. Views and tasks call; nothing here enqueues."""
+"""What can be done with questions: each a verb, each in one transaction. Nothing here enqueues: callers do."""
 
 from __future__ import annotations
 

@@ -11,19 +11,18 @@ from research.outcome_json import outcome_to_json, to_json
 from research.ports import Asked
 from research.terms import Outcome
 
-FIRST_DIGEST = "0" * 64
 PAYLOAD_VERSION = 1
 
 
 class PostgresAuditStore:
     def append(self, asked: Asked, outcome: Outcome) -> int:
-        """The number of the new row. Writers of one practice queue on an advisory lock; the database checks the link."""
+        """The number of the new row. A practice's writers queue on an advisory lock; the database checks the link."""
         plain = outcome_to_json(outcome)
         with transaction.atomic():
             with connection.cursor() as cursor:
                 cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended('asat.audit ' || asat.practice_id(), 0))")
             last = models.AuditRow.objects.order_by("-number").values_list("number", "digest").first()
-            number, prev_digest = (last[0] + 1, last[1]) if last else (1, FIRST_DIGEST)
+            number, prev_digest = (last[0] + 1, last[1]) if last else (1, chain.FIRST_DIGEST)
             payload = chain.canonical(
                 {
                     "version": PAYLOAD_VERSION,

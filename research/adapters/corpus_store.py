@@ -17,9 +17,9 @@ from django.db import connection
 from research.corpus import index_settings
 from research.law.identity import text_sha256
 from research.ports import Embedder, Horizon, Lookup
+from research.retrieval.time_filter import day_bounds
 from research.terms import Dating, Hit, Passage, Role, Snapshot, Window
 
-EPOCH = date(1970, 1, 1)
 MAX_QUERY_LEXEMES = 48  # rarest first; more adds time and no meaning
 
 PASSAGE_COLUMNS = """
@@ -56,13 +56,9 @@ ORDER BY e.vector <=> %(vector)s::halfvec, e.chunk_id LIMIT %(limit)s
 """
 
 
-def day_number(day: date) -> int:
-    """Days since 1 January 1970."""
-    return (day - EPOCH).days
-
-
 def bounds(window: Window) -> dict[str, int]:
-    return {"first": day_number(window.first), "last": day_number(window.last)}
+    days = day_bounds(window)
+    return {"first": days.first_day, "last": days.last_day}
 
 
 def rows(sql: str, parameters: dict[str, Any]) -> list[tuple[Any, ...]]:
@@ -113,9 +109,7 @@ class PostgresCorpusStore:
     # What is held
 
     def horizon(self) -> Horizon | None:
-        held = rows(
-            "SELECT instrument_id, min(dated), max(dated) FROM corpus_compilation GROUP BY 1 ORDER BY 1", {}
-        )
+        held = rows("SELECT instrument_id, min(dated), max(dated) FROM corpus_compilation GROUP BY 1 ORDER BY 1", {})
         if not held:
             return None
         return Horizon(min(row[1] for row in held), max(row[2] for row in held), tuple(map(tuple, held)))
@@ -137,7 +131,7 @@ class PostgresCorpusStore:
         degraded = []
         if state and settings != index_settings.fingerprint():
             degraded.append(
-                "The word index was built with other settings than this version uses; run `manage.py corpus import` again."
+                "The word index was built with other settings than this version's; run `manage.py corpus import` again."
             )
         if state and corpus_sha256 != self._loaded_sha256():
             degraded.append("The index was built from other text than is loaded; run `manage.py corpus import` again.")
@@ -162,9 +156,7 @@ class PostgresCorpusStore:
 
     def _loaded_sha256(self) -> str:
         """The digest of what the compilations themselves say was loaded, in a fixed order."""
-        held = rows(
-            "SELECT instrument_id, dated::text, content_sha256 FROM corpus_compilation ORDER BY 1, 2", {}
-        )
+        held = rows("SELECT instrument_id, dated::text, content_sha256 FROM corpus_compilation ORDER BY 1, 2", {})
         return index_settings.corpus_sha256(held)
 
     def _documents(self, snapshot_id: str, window: Window) -> int:
@@ -270,7 +262,7 @@ class PostgresCorpusStore:
         around = rows(sql, {**provision, **days})
         if around:
             return Lookup("gap", tuple(map(passage_of, around)))
-        # A compilation of the days asked about that holds the section's neighbours, and not the section, says it is absent.
+        # A compilation of those days that holds its neighbours, and not the section itself, says it is absent.
         covering = rows(
             """SELECT 1 FROM corpus_compilation WHERE instrument_id = %(instrument)s
                AND dated >= %(from)s AND dated < %(until)s LIMIT 1""",

@@ -10,6 +10,7 @@ from django.db.models import Max, Min
 
 from research.corpus.models import Chunk, Compilation, Provision, ProvisionVersion
 from research.law.income_year import IncomeYear, income_year_of
+from research.retrieval.time_filter import day_bounds
 from research.terms import Window
 
 
@@ -68,7 +69,7 @@ def pin_of(document_id: str) -> str:
 def provision_page(instrument: str, pin: str, window: Window, version_id: int | None = None) -> ProvisionPage | None:
     """The provision with the wording certain on the days asked about, or the version asked for; None if not held.
 
-    Where several are certain in the window the last is shown; where none is, the newest earlier one is listed, none shown.
+    Where several are certain in the window the last is shown; where none is, all are listed and none is shown.
     """
     provision = (
         Provision.objects.select_related("instrument")
@@ -136,12 +137,11 @@ def _definitions(version: ProvisionVersion, window: Window) -> dict[str, str]:
     terms = {version.text[start:end].lower() for start, end in version.term_spans}
     if not terms:
         return {}
-    first = (window.first - date(1970, 1, 1)).days
-    last = (window.last - date(1970, 1, 1)).days
+    days = day_bounds(window)
     found = Chunk.objects.filter(
         version__provision__instrument_id=version.provision.instrument_id,
-        from_day__lte=last,
-        to_day__gt=first,
+        from_day__lte=days.last_day,
+        to_day__gt=days.first_day,
         role="definition",
     ).extra(where=["lower(defined_term) = ANY(%s)"], params=[sorted(terms)])
     return {chunk.defined_term.lower(): chunk.text for chunk in found.order_by("-id")[:200]}
@@ -187,4 +187,3 @@ def instruments_held() -> list[InstrumentHeld]:
         line = (compilation.dated, compilation.register_id, compilation.provisions)
         held[code] = InstrumentHeld(code, compilation.instrument.title, (*before, line))
     return list(held.values())
-

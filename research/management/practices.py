@@ -15,7 +15,9 @@ def practice_named(key: str | None) -> Practice:
     """The practice meant. None means the only one, or else the one at `localhost`. Raises CommandError, exit 2."""
     practices = all_practices()
     if not practices:
-        raise CommandError("There is no practice yet; make one: manage.py practice create NAME --host HOST.", returncode=2)
+        raise CommandError(
+            "There is no practice yet; make one: manage.py practice create NAME --host HOST.", returncode=2
+        )
     if key is None and len(practices) == 1:
         return practices[0]
     wanted = (key or "localhost").lower()

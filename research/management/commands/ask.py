@@ -11,8 +11,8 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from asat_site.tenancy.context import in_practice
-from research.management.practices import practice_named
 from research import services
+from research.management.practices import practice_named
 from research.outcome_json import outcome_to_json, result_line
 
 EXIT_ANSWERED, EXIT_REFUSED, EXIT_ERROR = 0, 3, 4

@@ -10,8 +10,8 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from asat_site.tenancy.context import in_practice
-from research.management.practices import all_practices, practice_named
 from research.audit import chain
+from research.management.practices import all_practices, practice_named
 from research.models import AuditRow
 
 EXIT_BROKEN = 1
@@ -35,7 +35,9 @@ class Command(BaseCommand):
                 report = chain.verify_chain(rows.iterator(chunk_size=500))
             reports.append((practice.name, report))
         if options["json"]:
-            self.stdout.write(json.dumps([{"practice": name, **as_plain(report)} for name, report in reports], indent=2))
+            self.stdout.write(
+                json.dumps([{"practice": name, **as_plain(report)} for name, report in reports], indent=2)
+            )
         else:
             for name, report in reports:
                 self.stdout.write(f"{name}: {describe(report)}")

@@ -17,16 +17,18 @@ from django.utils import timezone
 
 from asat_site.tenancy.context import in_practice
 from asat_site.tenancy.models import Practice
-from research.management.practices import practice_named
 from research import services
 from research.evaluation.cases import Case, CasesRejected, cases_of
 from research.evaluation.measures import judge, summary
 from research.management.commands.ask import retrieved_of
+from research.management.practices import practice_named
 from research.outcome_json import outcome_to_json, result_line
 
 
 class Command(BaseCommand):
-    help = "Measure answers against cases. Exit 0: measured, nothing out of period; 1: something was; 2: unusable input."
+    help = (
+        "Measure answers against cases. Exit 0: measured, nothing out of period; 1: something was; 2: unusable input."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("cases", type=Path)

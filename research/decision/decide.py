@@ -1,0 +1,84 @@
+"""Answer or abstain: a pure function of what was found and checked. No clock, no model, no database.
+
+The order is that of the design's table: what the question is comes before what was found, what was found before
+what was checked, and only then how good it is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from research.decision.thresholds import Thresholds
+from research.terms import Decision, Reason
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What the decision rests on.
+
+    is_cited: the question named the provision itself. lookup_state: that of the first look-up that found nothing,
+    or "". relevance: of the best passage quoted; None when nothing was retrieved. hits: passages of the best
+    provision among those ranked. in_both: its best passage stands in both the lexical and the dense list.
+    coverage: share of the question's content words that stand in the quoted provision.
+    rival: relevance of the best undated passage, None where there is none.
+    """
+
+    is_cited: bool
+    lookup_state: str
+    relevance: float | None
+    hits: int
+    in_both: bool
+    coverage: float
+    verified_claims: int
+    failed_quotes: int
+    excess_prose: int
+    rival: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    decision: Decision
+    reason: Reason
+
+
+def decide(evidence: Evidence, bars: Thresholds) -> Verdict:
+    """The decision and its reason (design §6)."""
+    if evidence.lookup_state == "absent":
+        return Verdict(Decision.FALSE_PREMISE, Reason.PROVISION_NOT_THERE)
+    if evidence.lookup_state == "gap":
+        return Verdict(Decision.WORDING_UNKNOWN, Reason.DATE_IN_GAP)
+    if _is_undated(evidence, bars):
+        return Verdict(Decision.WORDING_UNKNOWN, Reason.DATE_IN_GAP)
+    if evidence.relevance is None:
+        return Verdict(Decision.NO_BASIS, Reason.NOTHING_FOUND)
+    if not evidence.is_cited and evidence.relevance < bars.floor:
+        return Verdict(Decision.NO_BASIS, Reason.BELOW_FLOOR)
+    if not evidence.verified_claims:
+        return Verdict(*_unverified(evidence))
+    if evidence.is_cited:
+        return Verdict(Decision.ANSWER, Reason.VERIFIED)
+    if evidence.relevance < bars.bar:
+        return Verdict(Decision.THIN_EVIDENCE, Reason.BELOW_BAR)
+    if evidence.relevance < bars.clear and not _is_corroborated(evidence, bars):
+        return Verdict(Decision.THIN_EVIDENCE, Reason.UNCORROBORATED)
+    return Verdict(Decision.ANSWER, Reason.VERIFIED)
+
+
+def _is_undated(evidence: Evidence, bars: Thresholds) -> bool:
+    """Whether a wording that nobody can date fits the question better than all that is dated."""
+    if evidence.rival is None or evidence.is_cited or evidence.rival < bars.bar:
+        return False
+    return evidence.relevance is None or evidence.rival >= evidence.relevance + bars.gap_margin
+
+
+def _unverified(evidence: Evidence) -> tuple[Decision, Reason]:
+    if evidence.failed_quotes:
+        return Decision.UNGROUNDED, Reason.QUOTE_NOT_IN_SOURCE
+    if evidence.excess_prose:
+        return Decision.UNGROUNDED, Reason.PROSE_EXCEEDS_QUOTES
+    return Decision.NO_BASIS, Reason.NOTHING_FOUND
+
+
+def _is_corroborated(evidence: Evidence, bars: Thresholds) -> bool:
+    """Two independent signs: found by word and by meaning, or several passages of one provision; and the words fit."""
+    return (evidence.in_both or evidence.hits >= 2) and evidence.coverage >= bars.coverage

@@ -1,0 +1,97 @@
+"""What a person is told for each reason: one sentence why, one cheapest next step. The only table of such words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from research.terms import Decision, Reason
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    message: str
+    next_step: str = ""
+
+
+_WORDS: dict[Reason, Words] = {
+    Reason.VERIFIED: Words("Answered from the words in force in {when}."),
+    Reason.YEAR_OUTSIDE_CORPUS: Words(
+        "Not answered: AsAt holds no law for {when}.",
+        "Pick a year from {first} to {last}, or load compilations for {when}.",
+    ),
+    Reason.DATE_IN_GAP: Words(
+        "Not answered: the wording of {what} in {when} is not known.",
+        "Load the compilation of {act} of that time, then ask again. The wordings on either side are listed.",
+    ),
+    Reason.NOT_FEDERAL_TAX: Words(
+        "Not answered: this is not a question of Australian federal tax law.",
+        "Ask about an Act that AsAt holds; Status lists them.",
+    ),
+    Reason.NOT_A_QUESTION_OF_LAW: Words(
+        "Not answered: this asks for something other than what the law says.",
+        "Ask what a provision says, or whether something was deductible, assessable or exempt in a year.",
+    ),
+    Reason.NOTHING_FOUND: Words(
+        "Not answered: nothing in the law held for {when} speaks to this.",
+        "Name the Act or the section, or use the words that the Act would use.",
+    ),
+    Reason.BELOW_FLOOR: Words(
+        "Not answered: nothing in the law held for {when} comes near enough to this question.",
+        "Name the Act or the section, or use the words that the Act would use.",
+    ),
+    Reason.BELOW_BAR: Words(
+        "Not answered: the closest provisions do not fit this question well enough to answer from.",
+        "Read the provisions listed; if one is right, ask again with its section number.",
+    ),
+    Reason.UNCORROBORATED: Words(
+        "Not answered: one passage comes near, and nothing else supports it.",
+        "Read the provisions listed; if one is right, ask again with its section number.",
+    ),
+    Reason.QUOTE_NOT_IN_SOURCE: Words(
+        "Not answered: words were proposed that do not stand in the source they were said to come from.",
+        "Read the provisions listed; what was dropped is in the audit row.",
+    ),
+    Reason.PROSE_EXCEEDS_QUOTES: Words(
+        "Not answered: what was proposed says more than the quoted words do.",
+        "Read the provisions listed; what was dropped is in the audit row.",
+    ),
+    Reason.PROVISION_NOT_THERE: Words(
+        "Not answered: {act} holds no {what} in {when}.",
+        "Check the section number and the Act, or ask without a number.",
+    ),
+    Reason.TWO_YEARS: Words(
+        "Which year is meant? The question names more than one.",
+        "Ask again with one year; ask twice to compare two.",
+    ),
+    Reason.TWO_PROVISIONS: Words(
+        "Which provision is meant? The question fits more than one.",
+        "Ask again with the Act and the section.",
+    ),
+    Reason.COMPONENT_FAILED: Words(
+        "Not answered: {what}",
+        "The question was kept. Ask again; if it fails again, tell your administrator.",
+    ),
+    Reason.EMPTY_QUESTION: Words("There is no question here.", "Type a question."),
+}
+
+BADGES: dict[Decision, str] = {
+    Decision.ANSWER: "Answered",
+    Decision.OUT_OF_HORIZON: "Not answered: no law is held for that time",
+    Decision.WORDING_UNKNOWN: "Not answered: the wording on that date is not known",
+    Decision.OUT_OF_SCOPE: "Not answered: outside what AsAt does",
+    Decision.NO_BASIS: "Not answered: nothing found to answer from",
+    Decision.THIN_EVIDENCE: "Not answered: too little supports an answer",
+    Decision.UNGROUNDED: "Not answered: words did not match their source",
+    Decision.FALSE_PREMISE: "Not answered: no such provision on that date",
+    Decision.AMBIGUOUS: "Which one is meant?",
+    Decision.ERROR: "A part of AsAt did not work",
+}
+
+
+def words_for(reason: Reason, **known: str) -> Words:
+    """The words for a reason, with what is `known` put in: when, what, act, first, last.
+
+    Raises KeyError naming what is missing: a sentence with a hole in it must not be shown.
+    """
+    words = _WORDS[reason]
+    return Words(words.message.format(**known), words.next_step.format(**known))

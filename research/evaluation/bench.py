@@ -1,0 +1,195 @@
+"""Measures search and answers on the law that is loaded, beside an in-memory yardstick in the same run.
+
+Database time is the time in SQL statements as the connection sees it, from sending to the last row. The
+yardsticks (`bm25s`, and a matrix product in numpy) search the same chunks in force, with the same limit.
+"""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import connection
+
+from research.adapters.corpus_store import PostgresCorpusStore, bounds, rows
+from research.flow import PER_LIST, TO_RERANK
+from research.retrieval.fusion import rrf
+from research.terms import Window
+
+Search = Callable[[str], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """Milliseconds over all questions and rounds."""
+
+    name: str
+    clients: int
+    samples: tuple[float, ...]
+
+    @property
+    def p50(self) -> float:
+        return statistics.median(self.samples)
+
+    @property
+    def p95(self) -> float:
+        return statistics.quantiles(self.samples, n=20)[-1]
+
+
+@dataclass(slots=True)
+class StatementClock:
+    """Adds up the time that statements take on this thread's connection."""
+
+    ms: float = 0.0
+    statements: int = 0
+
+    def __call__(self, execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        started = time.perf_counter()
+        try:
+            return execute(sql, params, many, context)
+        finally:
+            self.ms += (time.perf_counter() - started) * 1000
+            self.statements += 1
+
+
+@contextmanager
+def statement_clock() -> Iterator[StatementClock]:
+    clock = StatementClock()
+    with connection.execute_wrapper(clock):
+        yield clock
+
+
+def searches(store: PostgresCorpusStore, window: Window) -> dict[str, Search]:
+    """What is measured, by name; "hybrid" is all that a question asks of the database up to the siblings."""
+
+    def hybrid(question: str) -> None:
+        lexical = store.search_lexical(question, window, PER_LIST)
+        dense = store.search_dense(question, window, PER_LIST)
+        fused = rrf([lexical, dense])[:TO_RERANK]
+        passages = store.passages([hit.chunk_id for hit in fused], window)
+        store.similarities(question, [passage.chunk_id for passage in passages])
+        store.siblings([passage.version_id for passage in passages], window)
+
+    return {
+        "lexical": lambda question: store.search_lexical(question, window, PER_LIST),
+        "dense": lambda question: store.search_dense(question, window, PER_LIST),
+        "hybrid": hybrid,
+    }
+
+
+def database_time(
+    name: str, search: Search, questions: Sequence[str], clients: int, rounds: int, enter: Callable[[], Any]
+) -> Timing:
+    """Database milliseconds of each question, asked by `clients` threads at once, each on its own connection.
+
+    enter: gives the context in which a thread speaks for its practice.
+    """
+
+    def ask_all(offset: int) -> list[float]:
+        try:
+            with enter():
+                search(questions[0])  # warm: connection, plans, the question's vector
+                times = []
+                for turn in range(rounds * len(questions)):
+                    question = questions[(turn + offset) % len(questions)]
+                    with statement_clock() as clock:
+                        search(question)
+                    times.append(clock.ms)
+                return times
+        finally:
+            if clients > 1:
+                connection.close()
+
+    if clients == 1:
+        return Timing(name, 1, tuple(ask_all(0)))
+    with ThreadPoolExecutor(clients) as pool:
+        step = max(1, len(questions) // clients)
+        samples = [ms for times in pool.map(ask_all, range(0, step * clients, step)) for ms in times]
+    return Timing(name, clients, tuple(samples))
+
+
+def wall_time(name: str, search: Search, questions: Sequence[str], rounds: int) -> Timing:
+    """Milliseconds of each call, one client, in this process."""
+    for question in questions:
+        search(question)
+    samples = []
+    for question in list(questions) * rounds:
+        started = time.perf_counter()
+        search(question)
+        samples.append((time.perf_counter() - started) * 1000)
+    return Timing(name, 1, tuple(samples))
+
+
+def in_memory_searches(store: PostgresCorpusStore, window: Window) -> dict[str, Search]:
+    """The yardsticks over the chunks in force in `window`: bm25s on the same lexemes, numpy on the same vectors."""
+    import bm25s
+    import numpy
+
+    chunks = _lexemes_in_force(store, window)
+    retriever = bm25s.BM25(k1=1.2, b=0.75)
+    retriever.index(chunks, show_progress=False)
+    # Lexemes and vectors of the questions are looked up once, on the warming call, so that only the search is timed.
+    known: dict[str, list[str]] = {}
+
+    def bm25(question: str) -> Any:
+        if question not in known:
+            known[question] = store.lexemes(question)
+        return retriever.retrieve([known[question]], k=min(PER_LIST, len(chunks)), show_progress=False)
+
+    found: dict[str, Search] = {"bm25s": bm25}
+    vectors = _vectors_in_force(store, window)
+    if vectors:
+        matrix = numpy.asarray(vectors, dtype=numpy.float32)
+        asked: dict[str, Any] = {}
+
+        def dense(question: str) -> Any:
+            if question not in asked:
+                assert store.embedder is not None
+                asked[question] = numpy.asarray(store.embedder.embed([question])[0], dtype=numpy.float32)
+            scores = matrix @ asked[question]
+            best = numpy.argpartition(scores, -PER_LIST)[-PER_LIST:]
+            return best[numpy.argsort(-scores[best])]
+
+        found["numpy"] = dense
+    return found
+
+
+def _lexemes_in_force(store: PostgresCorpusStore, window: Window) -> list[list[str]]:
+    sql = """
+        SELECT array_agg(t.lexeme) FROM corpus_posting k JOIN corpus_term t ON t.id = k.term_id
+        WHERE k.from_day <= %(last)s AND k.to_day > %(first)s GROUP BY k.chunk_id
+    """
+    return [row[0] for row in rows(sql, bounds(window))]
+
+
+def _vectors_in_force(store: PostgresCorpusStore, window: Window) -> list[list[float]]:
+    sql = """
+        SELECT e.vector::real[] FROM corpus_chunkvector e
+        WHERE e.from_day <= %(last)s AND e.to_day > %(first)s
+    """
+    return [row[0] for row in rows(sql, bounds(window))]
+
+
+TABLES = (
+    "corpus_provisionversion",
+    "corpus_chunk",
+    "corpus_posting",
+    "corpus_term",
+    "corpus_chunkvector",
+    "corpus_embedding",
+)
+
+
+def sizes() -> dict[str, tuple[int, int]]:
+    """(bytes of the table, bytes of its indexes) by table."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT name, pg_table_size(name::regclass), pg_indexes_size(name::regclass) FROM unnest(%s) AS name",
+            [list(TABLES)],
+        )
+        return {name: (table, indexes) for name, table, indexes in cursor.fetchall()}

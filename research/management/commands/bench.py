@@ -1,0 +1,91 @@
+"""`manage.py bench`: measures search, answers and sizes on the law that is loaded, and writes the table of it."""
+
+from __future__ import annotations
+
+import os
+import platform
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+import yaml
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+
+from asat_site.tenancy.context import in_practice
+from research import composition, services
+from research.evaluation import bench
+from research.evaluation.cases import cases_of
+from research.law.income_year import IncomeYear
+from research.management.practices import practice_named
+from research.terms import Window
+
+QUESTIONS = Path(__file__).resolve().parents[3] / "gold_set" / "first_questions.yaml"
+
+
+class Command(BaseCommand):
+    help = "Measure search and answers on the corpus that is loaded."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--year", type=int, default=2015, help="the income year whose law is searched")
+        parser.add_argument("--rounds", type=int, default=3)
+        parser.add_argument("--practice")
+        parser.add_argument("--title", default="The corpus as loaded", help="heads this run's section")
+        parser.add_argument("--append", type=Path, help="a Markdown file that the section is added to")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        window = Window.of_year(IncomeYear(options["year"]))
+        practice = practice_named(options["practice"])
+        questions = [case.question for case in cases_of(yaml.safe_load(QUESTIONS.read_text())) if case.acceptable]
+        store = composition.store()
+        with in_practice(practice):
+            snapshot = store.snapshot(window)
+            if not snapshot.passages_in_force:
+                raise CommandError(f"No passage is in force in {options['year']}; load a corpus first.")
+            lines = [f"## {options['title']}", "", *self.setting(snapshot, options), ""]
+            timings = [
+                bench.database_time(name, search, questions, clients, options["rounds"], lambda: in_practice(practice))
+                for name, search in bench.searches(store, window).items()
+                for clients in (1, 4)
+            ]
+            yardsticks = {
+                name: bench.wall_time(name, search, questions, options["rounds"])
+                for name, search in bench.in_memory_searches(store, window).items()
+            }
+            lines += table(timings, yardsticks)
+            lines += self.answers(questions, options["year"], options["rounds"])
+            lines += ["", "| table | rows’ bytes | indexes’ bytes |", "|---|---|---|"]
+            lines += [f"| {n} | {t / 1e6:,.1f} MB | {i / 1e6:,.1f} MB |" for n, (t, i) in bench.sizes().items()]
+        text = "\n".join(lines) + "\n"
+        self.stdout.write(text)
+        if options["append"]:
+            with options["append"].open("a", encoding="utf-8") as out:
+                out.write("\n" + text)
+
+    def setting(self, snapshot: Any, options: dict[str, Any]) -> list[str]:
+        return [
+            f"Measured {timezone.localdate():%-d %B %Y} on {os.cpu_count()} cores ({platform.machine()}), "
+            f"Python {platform.python_version()}; FY{options['year']}, "
+            f"{snapshot.passages_in_force:,} chunks in force, {snapshot.mode} search, "
+            f"{options['rounds']} rounds of the questions in `gold_set/first_questions.yaml`."
+        ]
+
+    def answers(self, questions: list[str], year: int, rounds: int) -> list[str]:
+        today = timezone.localdate()
+        answered = bench.wall_time(
+            "whole extractive answer", lambda question: services.try_question(question, year, today), questions, rounds
+        )
+        return [
+            "",
+            f"Whole extractive answer, nothing recorded: p50 {answered.p50:.1f} ms, p95 {answered.p95:.1f} ms.",
+        ]
+
+
+def table(timings: list[bench.Timing], yardsticks: dict[str, bench.Timing]) -> list[str]:
+    lines = ["| search | clients | p50 ms | p95 ms | yardstick p50 ms | ratio |", "|---|---|---|---|---|---|"]
+    beside = {"lexical": "bm25s", "dense": "numpy"}
+    for timing in timings:
+        yardstick = yardsticks.get(beside.get(timing.name, "")) if timing.clients == 1 else None
+        ratio = f"{yardstick.name} {yardstick.p50:.2f} | {timing.p50 / yardstick.p50:.1f}×" if yardstick else "| "
+        lines.append(f"| {timing.name} | {timing.clients} | {timing.p50:.1f} | {timing.p95:.1f} | {ratio} |")
+    return lines
