@@ -133,23 +133,25 @@ class Supervisor:
         self._environment = self._child_environment()
         self._owner_environment = self._environment | {"DATABASE_URL": self._servers.owner_url}
         code = fingerprint(ROOT.glob("*/**/migrations/*.py"), self._servers.identity)
-        self._step("Bringing the database up to date …", "upgrade", code, "upgrade")
+        self._step("Bringing the database up to date …", "upgrade", code, *_manage("upgrade"))
         logins = demo_logins.read_or_make(self._var / "demo.json")
-        self._step("Making the demo practices …", "demo", code, "demo_practices", logins.path)
+        self._step("Making the demo practices …", "demo", code, *_module("demo"), logins.path)
         law = fingerprint((path for path in FICTIONAL_ACT.rglob("*.jsonl*")), self._servers.identity)
-        self._step("Loading the fictional Act …", "fictional act", law, "corpus", "import", str(FICTIONAL_ACT))
+        self._step(
+            "Loading the fictional Act …", "fictional act", law, *_manage("corpus", "import", str(FICTIONAL_ACT))
+        )
 
     def _step(self, words: str, name: str, wanted: str, *command: str) -> None:
-        """Run a management command as the owner, unless a stamp says that it was done for exactly this."""
+        """Run a command as the owner, unless a stamp says that it was done for exactly this."""
         if self._servers.identity and self._stamps.has(name, wanted):
             return
         _say(words)
-        step = Child(name, _manage(*command), self._owner_environment, self._var / "log" / "steps.log")
+        step = Child(name, command, self._owner_environment, self._var / "log" / "steps.log")
         self._children.append(step)
         step.start()
         assert step.process is not None
         if step.process.wait() != 0:
-            raise RunFailed(f"`manage.py {' '.join(command)}` failed.{step.last_words()}")
+            raise RunFailed(f"`{' '.join(command)}` failed.{step.last_words()}")
         self._children.remove(step)
         self._stamps.put(name, wanted)
 
@@ -265,6 +267,10 @@ class Supervisor:
 
 def _manage(*command: str) -> list[str]:
     return [sys.executable, str(ROOT / "manage.py"), *command]
+
+
+def _module(name: str) -> list[str]:
+    return [sys.executable, "-m", f"asat_site.running.{name}"]
 
 
 def _say(words: str) -> None:

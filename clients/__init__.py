@@ -1,0 +1,1 @@
+"""The client register, documents and transactions of a practice. Nothing is built here yet."""

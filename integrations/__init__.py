@@ -1,0 +1,1 @@
+"""Connections to other products (Xero, HubSpot). Nothing is built here yet."""
