@@ -11,8 +11,9 @@ from research.terms import ParentGroup, Passage, Ranked
 
 MAX_PER_PARENT = 16
 MAX_FOLLOWING = 6  # enough for the exceptions after a rule; more would be the next rule
+MAX_OPENING = 4
 
-_Key = tuple[int, str, str]  # version, subsection label, defined term
+_Key = tuple[int, str]  # version, subsection label; a dictionary entry's label holds its term
 
 
 def merge_parents(
@@ -22,7 +23,7 @@ def merge_parents(
 
     A group holds its hits, the opening passage of its subsection (the lead-in) and the siblings nearest to
     what scored, at most `max_per_parent` in all. Room that is left goes to a few passages of the subsections that
-    follow, as far as no other group has them: exceptions stand there. A definition stands alone with its own pieces.
+    follow, and to the section's opening, as far as no other group has them: exceptions and the rule stand there. A definition stands alone with its own pieces.
     siblings: passages of the versions that were hit; others are ignored.
     Raises ValueError when max_per_parent is below 1.
     """
@@ -38,7 +39,7 @@ def merge_parents(
 
 
 def _key(passage: Passage) -> _Key:
-    return (passage.version_id, passage.parent, passage.defined_term)
+    return (passage.version_id, passage.parent)
 
 
 def _by_key(ranked: Iterable[Ranked]) -> dict[_Key, list[Ranked]]:
@@ -54,9 +55,7 @@ def _group_order(items: Sequence[Ranked]) -> tuple[float, int]:
     return (-items[0].relevance, min(item.passage.chunk_id for item in items))
 
 
-def _versions(
-    hits: Iterable[_Key], siblings: Sequence[Passage], ranked: Sequence[Ranked]
-) -> dict[int, list[Passage]]:
+def _versions(hits: Iterable[_Key], siblings: Sequence[Passage], ranked: Sequence[Ranked]) -> dict[int, list[Passage]]:
     """The passages known of each version that was hit, in reading order, each once."""
     wanted = {key[0] for key in hits}
     known: dict[int, dict[int, Passage]] = {version_id: {} for version_id in wanted}
@@ -75,8 +74,8 @@ def _group(
     own = [passage for passage in version if _key(passage) == key]
     items = hits[key]
     chosen = _window(own, [item.passage for item in items], max_per_parent)
-    if not key[2]:
-        chosen += _following(own, version, hits, taken, max_per_parent - len(chosen))
+    if not items[0].passage.is_dictionary_entry:
+        chosen += _neighbours(own, version, hits, taken, max_per_parent - len(chosen))
     chosen.sort(key=lambda passage: (passage.ordinal, passage.chunk_id))
     taken.update(passage.chunk_id for passage in chosen)
     kept = {passage.chunk_id for passage in chosen}
@@ -98,17 +97,18 @@ def _window(own: Sequence[Passage], hits: Sequence[Passage], limit: int) -> list
     return list({passage.chunk_id: passage for passage in ordered}.values())[:limit]
 
 
-def _following(
+def _neighbours(
     own: Sequence[Passage], version: Sequence[Passage], hits: dict[_Key, list[Ranked]], taken: set[int], room: int
 ) -> list[Passage]:
-    """A few passages, `room` at most, that come after `own` in the same version and belong to no other group."""
-    last = max(passage.ordinal for passage in own)
-    later = [
+    """A few passages, `room` at most, of the same version that no other group has: what follows `own`, then how
+    the section opens, since an exception stands after its rule and the rule stands first.
+    """
+    free = [
         passage
         for passage in version
-        if passage.ordinal > last
-        and not passage.defined_term
-        and passage.chunk_id not in taken
-        and _key(passage) not in hits
+        if not passage.is_dictionary_entry and passage.chunk_id not in taken and _key(passage) not in hits
     ]
-    return later[: max(0, min(room, MAX_FOLLOWING))]
+    last, first = max(passage.ordinal for passage in own), min(passage.ordinal for passage in own)
+    following = [passage for passage in free if passage.ordinal > last][:MAX_FOLLOWING]
+    opening = [passage for passage in free if passage.ordinal < first and passage.parent == version[0].parent]
+    return (following[: max(0, room - 1)] + opening[:MAX_OPENING])[: max(0, room)]

@@ -31,7 +31,9 @@ def combine(
     Raises ValueError when the two differ in length: scores must never slip to a neighbour.
     """
     if len(passages) != len(relevance):
-        raise ValueError(f"the reranker gave {len(relevance)} scores for {len(passages)} passages; it must give one each")
+        raise ValueError(
+            f"the reranker gave {len(relevance)} scores for {len(passages)} passages; it must give one each"
+        )
     fused_score: Mapping[int, float] = {hit.chunk_id: hit.score for hit in fused}
     lexical_ranks, dense_ranks = ranks(lexical), ranks(dense)
     ranked = [

@@ -16,7 +16,7 @@ EPOCH = date(1970, 1, 1)
 NO_END_DAY = 2_147_483_647  # the largest Postgres integer: certain with no end known
 
 
-class OutOfPeriod(Exception):  # noqa: N818 - a statement about the passage, as the design words it
+class OutOfPeriod(Exception):
     """A passage reached a step although its words are not certain on any day asked about: a defect, never an answer."""
 
 
