@@ -135,8 +135,13 @@ class Passage:
     defined_term: str = ""
 
     @property
+    def is_dictionary_entry(self) -> bool:
+        """Whether it is one definition among others in its section; its label then holds the term: "(1) dwelling"."""
+        return bool(self.defined_term) and self.defined_term[:40] in self.parent
+
+    @property
     def authority(self) -> str:
-        """"ITAA97 s 8-1" or "TAA53 sch 1 s 12-35": how the provision is cited."""
+        """ "ITAA97 s 8-1" or "TAA53 sch 1 s 12-35": how the provision is cited."""
         schedule = f"sch {self.schedule} " if self.schedule else ""
         return f"{self.instrument} {schedule}s {self.section}"
 
@@ -294,6 +299,16 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
+class Retrieved:
+    """One provision in the order that ranking gave, with the relevance of its best passage."""
+
+    act: str
+    section: str
+    schedule: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
 class StageTime:
     """How long one stage took, and what it handed on ("120 passages")."""
 
@@ -329,6 +344,7 @@ class Outcome:
     provider: str
     model: str
     reranker: str
+    retrieved: tuple[Retrieved, ...] = ()  # every provision that was ranked, best first
     stages: tuple[StageTime, ...] = ()
     dropped: tuple[str, ...] = ()  # what verification removed, in plain words
     candidates: tuple[str, ...] = ()  # for `ambiguous`: what could be meant
