@@ -87,22 +87,50 @@ def _form(pattern: str) -> re.Pattern[str]:
 # In this order: what an earlier form has read, a later one does not read again.
 _FORMS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("fbt_ended", _form(rf"(?:the\s+)?FBT\s+{_ENDED}\s+(?:31(?:st)?\s+)?mar(?:ch)?,?\s+{_Y4}")),
-    ("fbt_span", _form(rf"(?:FBT\s+(?:tax\s+)?years?\s+{_SPAN}|{_SPAN.replace('<a>', '<c>').replace('<b>', '<d>')}\s+FBT\s+years?)")),
-    ("fbt_year", _form(rf"(?:FBT\s+(?:tax\s+)?(?:years?\s+)?(?:of\s+)?{_Y4}|(?P<y4b>[0-9]{{4,6}})\s+FBT(?:\s+tax)?\s+years?)")),
+    (
+        "fbt_span",
+        _form(
+            rf"(?:FBT\s+(?:tax\s+)?years?\s+{_SPAN}|{_SPAN.replace('<a>', '<c>').replace('<b>', '<d>')}\s+FBT\s+years?)"
+        ),
+    ),
+    (
+        "fbt_year",
+        _form(rf"(?:FBT\s+(?:tax\s+)?(?:years?\s+)?(?:of\s+)?{_Y4}|(?P<y4b>[0-9]{{4,6}})\s+FBT(?:\s+tax)?\s+years?)"),
+    ),
     ("ended_words", _form(rf"{_ENDED}\s+(?:on\s+)?(?:{_DAY}\s+)?{_MONTH}\s*,?\s+{_Y4}")),
-    ("ended_numbers", _form(rf"{_ENDED}\s+(?:on\s+)?(?P<day>[0-9]{{1,2}})[/.](?P<monthn>[0-9]{{1,2}})[/.](?P<y>[0-9]{{4}}|[0-9]{{2}})")),
+    (
+        "ended_numbers",
+        _form(
+            rf"{_ENDED}\s+(?:on\s+)?(?P<day>[0-9]{{1,2}})[/.](?P<monthn>[0-9]{{1,2}})[/.](?P<y>[0-9]{{4}}|[0-9]{{2}})"
+        ),
+    ),
     ("iso", _form(r"(?P<iso_y>[0-9]{4})-(?P<iso_m>[0-9]{1,2})-(?P<iso_d>[0-9]{1,2})")),
     ("numbers", _form(r"(?P<day>[0-9]{1,2})(?P<sep>[/.-])(?P<monthn>[0-9]{1,2})(?P=sep)(?P<y>[0-9]{4}|[0-9]{2})")),
     ("day_words", _form(rf"{_DAY}\s+{_MONTH}\s*,?\s+{_Y4}")),
     ("words_day", _form(rf"{_MONTH}\s+(?P<day>[0-9]{{1,2}})(?:st|nd|rd|th)?,?\s+(?P<y4>[0-9]{{4}})")),
     ("span", _form(rf"(?:FY\s?)?{_SPAN}")),
-    ("short_span", _form(rf"(?:FY\s?'?{_SHORT_SPAN}|{_SHORT_SPAN.replace('<a>', '<c>').replace('<b>', '<d>')}(?=\s+(?:{_YEAR_WORD}|tax\s+return|year)))")),
+    (
+        "short_span",
+        _form(
+            rf"(?:FY\s?'?{_SHORT_SPAN}|{_SHORT_SPAN.replace('<a>', '<c>').replace('<b>', '<d>')}(?=\s+(?:{_YEAR_WORD}|tax\s+return|year)))"
+        ),
+    ),
     ("short_span", _form(rf"(?:{_YEAR_WORD}|years?)\s+{_SHORT_SPAN}")),
     ("fy", _form(r"FYE?\s?(?:ended\s+|ending\s+)?[-']?(?P<fy>[0-9]{2,6})")),
     ("month", _form(rf"{_MONTH}\s*,?\s+(?:of\s+)?(?P<y4>[0-9]{{4}})")),
-    ("named_year", _form(rf"(?:{_YEAR_WORD}\s+(?:of\s+|ended\s+|ending\s+|in\s+)?|years?\s+|(?:tax\s+)?returns?\s+(?:for|of)\s+(?:the\s+)?){_Y4}")),
+    (
+        "named_year",
+        _form(
+            rf"(?:{_YEAR_WORD}\s+(?:of\s+|ended\s+|ending\s+|in\s+)?|years?\s+|(?:tax\s+)?returns?\s+(?:for|of)\s+(?:the\s+)?){_Y4}"
+        ),
+    ),
     ("named_year", _form(rf"{_Y4}\s*(?:{_YEAR_WORD}|years?|(?:income\s+)?(?:tax\s+)?returns?|tax\s+time)")),
-    ("two_years", _form(rf"(?:(?:between|from|in|during|for|both)\s+)?{_BARE_A}\s+(?:to|and|or|until|through|versus|vs\.?)\s+{_BARE_B}")),
+    (
+        "two_years",
+        _form(
+            rf"(?:(?:between|from|in|during|for|both)\s+)?{_BARE_A}\s+(?:to|and|or|until|through|versus|vs\.?)\s+{_BARE_B}"
+        ),
+    ),
     ("bare_year", _form(rf"(?:in|during|throughout|within|as\s+(?:at|of)|circa|back\s+in)\s+(?:the\s+)?{_BARE}")),
     ("bare_year", _form(rf"(?:in|during|as\s+(?:at|of)|back\s+in)\s+(?P<y4>[1-9][0-9]{{3,5}})(?=\s*(?:[?.!,;]|$))")),
     ("bare_year", _form(rf"(?:for|of|from|by)\s+(?:the\s+)?{_BARE}(?=\s*(?:[?.!,;:]|$|\s(?:{_SMALL_WORD})\b))")),
@@ -229,7 +257,7 @@ def _is_weak(name: str, masked: str, start: int) -> bool:
 
 
 def _ranges(found: list[_Mention], masked: str) -> list[_Mention]:
-    """"1 July 2019 to 30 June 2020" as one mention when it lies in one income year; else both ends, plain."""
+    """ "1 July 2019 to 30 June 2020" as one mention when it lies in one income year; else both ends, plain."""
     joined: list[_Mention] = []
     for mention in found:
         before = joined[-1] if joined else None
@@ -270,7 +298,8 @@ def _day(day: str | None, month: int, year: int, match: re.Match[str]) -> date:
         return date(year, month, int(day or 1))
     except ValueError:
         raise _Refusal(
-            f"“{match.group().strip()}” is not a day in the calendar; dates are read as day, month, year.", *match.span()
+            f"“{match.group().strip()}” is not a day in the calendar; dates are read as day, month, year.",
+            *match.span(),
         ) from None
 
 
@@ -330,7 +359,7 @@ def _numeric_day(day: str, month: str, year: int, match: re.Match[str]) -> date:
 
 
 def _read_span(match: re.Match[str], today: date) -> _Read:
-    """"2019-20"; a longer span names every year in it, the first and last standing for all beyond ten."""
+    """ "2019-20"; a longer span names every year in it, the first and last standing for all beyond ten."""
     groups = match.groupdict()
     first, second = groups["a"] or groups.get("c") or "", groups["b"] or groups.get("d") or ""
     start = _full_year(first, match, today)
