@@ -68,11 +68,11 @@ _WORDS: dict[Reason, Words] = {
         "Read the provision it stands in, or ask more narrowly.",
     ),
     Reason.QUOTE_NOT_IN_SOURCE: Words(
-        "A quote did not match, word for word, the provision it was said to come from, so nothing is shown as an answer.",
+        "A quote did not match its provision word for word, so nothing is shown as an answer.",
         "Read the provisions on the reading list; the words that did match are shown with them.",
     ),
     Reason.PROSE_EXCEEDS_QUOTES: Words(
-        "The explanation stated a figure, date or provision that its quotes do not hold, so nothing is shown as an answer.",
+        "The explanation stated a figure, date or provision that its quotes do not hold; no answer is shown.",
         "Read the provisions on the reading list; the words that did match are shown with them.",
     ),
     Reason.PROVISION_NOT_THERE: Words(

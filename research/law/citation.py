@@ -205,9 +205,7 @@ def _without_overlaps(found: Iterable[ActMention]) -> tuple[ActMention, ...]:
 
 # ---------------------------------------------------------------------------------------------- rulings
 
-_SERIES = (
-    "TR|TD|GSTR|GSTD|CR|PR|PCG|LCR|LCG|SGR|SGD|SMSFRB|SMSFR|SMSFD|FBTR?|FTR|FTD|WETR|WETD|LCTD|PRRTR?|TA|MT|SPR"
-)
+_SERIES = "TR|TD|GSTR|GSTD|CR|PR|PCG|LCR|LCG|SGR|SGD|SMSFRB|SMSFR|SMSFD|FBTR?|FTR|FTD|WETR|WETD|LCTD|PRRTR?|TA|MT|SPR"
 _AFTER_RULING = r"(?:\s*,?\s*(?:at\s+)?(?:\[(?P<at>[0-9]{1,3})\]|para(?:graph)?s?\.?\s*(?P<para>[0-9]{1,3})(?!\w)))?"
 _RULING = re.compile(
     r"(?:(?<!\w)para(?:graph)?s?\.?\s+(?P<before>[0-9]{1,3})\s+(?:of|in)\s+)?"
@@ -287,7 +285,8 @@ _BARE = re.compile(
 )
 _DIVISION = re.compile(
     r"(?<![\w'.$-])(?P<unit>(?P<sub>sub-?div(?:ision)?s?)|div(?:ision)?s?|(?P<part>parts?|pts?))\.?\s*"
-    r"(?P<number>[0-9]{1,3}[A-Za-z]{0,4}(?:-[0-9]{1,3}|-[A-Za-z]{1,3})?|[IVXL]{1,6}[A-Z]{0,3}|[ivxl]{2,4}[a-d]{0,3})" + _END,
+    r"(?P<number>[0-9]{1,3}[A-Za-z]{0,4}(?:-[0-9]{1,3}|-[A-Za-z]{1,3})?|[IVXL]{1,6}[A-Z]{0,3}|[ivxl]{2,4}[a-d]{0,3})"
+    + _END,
     re.IGNORECASE,
 )
 _NEXT_DIVISION = re.compile(
@@ -325,7 +324,9 @@ def _section_tokens(folded: str) -> list[_Token]:
         plural = unit in {"ss", "§§"} or (unit.endswith("s") and unit not in {"s", "subs", "sub-s"})
         is_paragraph = match["para"] is not None
         start = match.start()
-        token = _Token("section", start, match.end(), number, _pinpoint(match["pin"]), plural, "para" if is_paragraph else "s")
+        token = _Token(
+            "section", start, match.end(), number, _pinpoint(match["pin"]), plural, "para" if is_paragraph else "s"
+        )
         tokens.append(token)
         tokens.extend(_continued(folded, token))
     return tokens
@@ -367,7 +368,11 @@ def _division_tokens(folded: str) -> list[_Token]:
 
 def _division_kind(number: str, *, is_part: bool, is_sub: bool) -> CitationKind | None:
     if is_part:
-        return CitationKind.PART if re.fullmatch(r"[0-9]-[0-9]{1,3}|[0-9]{1,3}[A-Z]{0,3}|[IVXL]+[A-Z]{0,3}", number) else None
+        return (
+            CitationKind.PART
+            if re.fullmatch(r"[0-9]-[0-9]{1,3}|[0-9]{1,3}[A-Z]{0,3}|[IVXL]+[A-Z]{0,3}", number)
+            else None
+        )
     if is_sub:
         return CitationKind.SUBDIVISION if re.fullmatch(r"[0-9]{1,3}[A-Z]{0,3}-[A-Z]{1,3}|[A-Z]", number) else None
     if re.fullmatch(r"[0-9]{1,3}[A-Z]{0,3}-[A-Z]{1,3}", number):
@@ -431,10 +436,9 @@ def _to_the_left(tokens: Sequence[_Token], index: int, folded: str) -> tuple[str
         before, after = tokens[position - 1], tokens[position]
         between = folded[before.end : after.start]
         if before.kind == "act" and _BY_NEARNESS.fullmatch(between):
-            if not schedule and position > 1 and tokens[position - 2].kind == "schedule":
-                if _BY_PREPOSITION.fullmatch(folded[tokens[position - 2].end : before.start]):
-                    schedule = tokens[position - 2].number
-            return before.act, schedule
+            earlier = tokens[position - 2] if position > 1 else before
+            is_of_act = earlier.kind == "schedule" and _BY_PREPOSITION.fullmatch(folded[earlier.end : before.start])
+            return before.act, schedule or (earlier.number if is_of_act else "")
         if before.kind != "schedule" or schedule or not _BY_NEARNESS.fullmatch(between):
             break
         schedule, position = before.number, position - 1
@@ -580,18 +584,24 @@ def find_citations(
     return tuple(found)
 
 
+_LIKELIEST_FIRST = (
+    *("ITAA97", "ITAA36", "TAA53", "GSTA99", "FBTAA86", "SISA93", "SGAA92", "ITTPA97", "FTA06", "TASA09"),
+    *("ITRA86", "MLA86", "ABNA99", "SGCA92", "AIA01"),
+)
+
+
 def candidate_instruments(citation: Citation) -> tuple[str, ...]:
     """The Acts whose numbering fits a section that names none, the likeliest first; for look-ups by trial."""
     if citation.kind is not CitationKind.SECTION:
         return ("ITAA97", "ITAA36")
-    order = ("ITAA97", "ITAA36", "TAA53", "GSTA99", "FBTAA86", "SISA93", "SGAA92", "ITTPA97", "FTA06", "TASA09")
-    order += ("ITRA86", "MLA86", "ABNA99", "SGCA92", "AIA01")
-    return tuple(code for code in order if fits(code, citation.section))
+    return tuple(code for code in _LIKELIEST_FIRST if fits(code, citation.section))
 
 
 def in_instrument(citation: Citation, instrument: str) -> Citation:
     """The same pinpoint read as one of another Act, in the Schedule where that Act keeps such numbers."""
-    schedule = citation.schedule if citation.instrument == instrument else _customary_schedule(instrument, citation.section)
+    schedule = (
+        citation.schedule if citation.instrument == instrument else _customary_schedule(instrument, citation.section)
+    )
     return replace(citation, instrument=instrument, schedule=schedule)
 
 
@@ -600,7 +610,10 @@ _CASE = re.compile(
     r"|\((?:19|20)[0-9]{2}\)\s+[0-9]+\s+(?:CLR|ALR|ALJR|FCR|ATR|AATR|ATC)\s+[0-9]+"
     r"|(?<!\w)(?:19|20)?[0-9]{2}\s+ATC\s+[0-9-]+"
 )
-_NUMBERED_ACT = re.compile(r"(?<!\w)(?:Act\s+)?No\.?\s*[0-9]{1,3}(?:,|\s+of)\s*(?:19|20)[0-9]{2}(?!\w)|(?<!\w)Act\s+(?:19|20)[0-9]{2}(?!\w)", re.I)
+_NUMBERED_ACT = re.compile(
+    r"(?<!\w)(?:Act\s+)?No\.?\s*[0-9]{1,3}(?:,|\s+of)\s*(?:19|20)[0-9]{2}(?!\w)|(?<!\w)Act\s+(?:19|20)[0-9]{2}(?!\w)",
+    re.I,
+)
 _ACT_OF_YEAR = re.compile(r"(?<!\w)(?:19|20)[0-9]{2}\s+(?:Measures|Act|Regulations?|Bill)(?!\w)", re.IGNORECASE)
 
 

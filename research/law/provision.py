@@ -32,7 +32,9 @@ class InForce:
 
     def __post_init__(self) -> None:
         if self.ends is not None and self.ends <= self.starts:
-            raise ValueError(f"in force from {self.starts} to {self.ends} holds no day; the end must come after the start")
+            raise ValueError(
+                f"in force from {self.starts} to {self.ends} holds no day; the end must come after the start"
+            )
 
     def covers(self, day: date) -> bool:  # half-open, so adjoining wordings never both answer
         return self.starts <= day and (self.ends is None or day < self.ends)
@@ -114,12 +116,12 @@ def day_from_epoch(days: int) -> date:
 
 
 def in_words(day: date) -> str:
-    """"22 June 2015", as dates are written on every page."""
+    """ "22 June 2015", as dates are written on every page."""
     return f"{day.day} {day:%B} {day.year}"
 
 
 def describe_range(certain_from: date, certain_to: date | None, dating: str) -> str:
-    """"in force at least 22 June 2015 – 1 January 2024 · same words in both compilations".
+    """ "in force at least 22 June 2015 – 1 January 2024 · same words in both compilations".
 
     certain_to: half-open, as everywhere; the last day that is certain is the one shown. None: no end known.
     """

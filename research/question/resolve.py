@@ -59,8 +59,10 @@ class _Refusal(Exception):
         self.message, self.start, self.end = message, start, end
 
 
-_MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october")
-_MONTHS += ("november", "december")
+_MONTHS = (
+    *("january", "february", "march", "april", "may", "june", "july", "august", "september", "october"),
+    *("november", "december"),
+)
 _MONTH = (
     r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
     r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"
@@ -69,7 +71,9 @@ _Y4 = r"(?P<y4>[0-9]{4,6})"
 _YEAR_WORD = r"(?:(?:income|financial|tax|fiscal|fin)\s*-?\s*years?|years?\s+of\s+income|fys?)"
 _ENDED = r"(?:(?:income|financial|tax|fiscal)\s+)?(?:year\s+(?:ended|ending|end|to)|y/?e|fye|fy\s+(?:ended|ending|end))"
 _SPAN = r"(?P<a>[0-9]{4})\s?[-/]\s?(?P<b>[0-9]{4}|[0-9]{2})"
+_SPAN_AFTER = _SPAN.replace("<a>", "<c>").replace("<b>", "<d>")  # a form that reads it in either of two places
 _SHORT_SPAN = r"(?P<a>[0-9]{2})\s?[-/]\s?(?P<b>[0-9]{2})"
+_SHORT_SPAN_AFTER = _SHORT_SPAN.replace("<a>", "<c>").replace("<b>", "<d>")
 _DAY = r"(?P<day>[0-9]{1,2})(?:st|nd|rd|th)?(?:\s+(?:day\s+)?of)?"
 _BARE, _BARE_A, _BARE_B = (rf"(?P<{name}>(?:19|20)[0-9]{{2}})" for name in ("y4", "a", "b"))
 _SMALL_WORD = (
@@ -89,9 +93,7 @@ _FORMS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("fbt_ended", _form(rf"(?:the\s+)?FBT\s+{_ENDED}\s+(?:31(?:st)?\s+)?mar(?:ch)?,?\s+{_Y4}")),
     (
         "fbt_span",
-        _form(
-            rf"(?:FBT\s+(?:tax\s+)?years?\s+{_SPAN}|{_SPAN.replace('<a>', '<c>').replace('<b>', '<d>')}\s+FBT\s+years?)"
-        ),
+        _form(rf"(?:FBT\s+(?:tax\s+)?years?\s+{_SPAN}|{_SPAN_AFTER}\s+FBT\s+years?)"),
     ),
     (
         "fbt_year",
@@ -111,9 +113,7 @@ _FORMS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("span", _form(rf"(?:FY\s?)?{_SPAN}")),
     (
         "short_span",
-        _form(
-            rf"(?:FY\s?'?{_SHORT_SPAN}|{_SHORT_SPAN.replace('<a>', '<c>').replace('<b>', '<d>')}(?=\s+(?:{_YEAR_WORD}|tax\s+return|year)))"
-        ),
+        _form(rf"(?:FY\s?'?{_SHORT_SPAN}|{_SHORT_SPAN_AFTER}(?=\s+(?:{_YEAR_WORD}|tax\s+return|year)))"),
     ),
     ("short_span", _form(rf"(?:{_YEAR_WORD}|years?)\s+{_SHORT_SPAN}")),
     ("fy", _form(r"FYE?\s?(?:ended\s+|ending\s+)?[-']?(?P<fy>[0-9]{2,6})")),
@@ -132,7 +132,7 @@ _FORMS: tuple[tuple[str, re.Pattern[str]], ...] = (
         ),
     ),
     ("bare_year", _form(rf"(?:in|during|throughout|within|as\s+(?:at|of)|circa|back\s+in)\s+(?:the\s+)?{_BARE}")),
-    ("bare_year", _form(rf"(?:in|during|as\s+(?:at|of)|back\s+in)\s+(?P<y4>[1-9][0-9]{{3,5}})(?=\s*(?:[?.!,;]|$))")),
+    ("bare_year", _form(r"(?:in|during|as\s+(?:at|of)|back\s+in)\s+(?P<y4>[1-9][0-9]{3,5})(?=\s*(?:[?.!,;]|$))")),
     ("bare_year", _form(rf"(?:for|of|from|by)\s+(?:the\s+)?{_BARE}(?=\s*(?:[?.!,;:]|$|\s(?:{_SMALL_WORD})\b))")),
     ("bare_year", re.compile(r"(?<![\w$/.,-])(?P<y4>(?:19|20)[0-9]{2})(?=\s*[?.!]*\s*$)")),
     ("bare_year", re.compile(r"^\s*(?P<y4>(?:19|20)[0-9]{2})(?=\s*[:,-])")),
@@ -352,7 +352,7 @@ def _read_ended_numbers(match: re.Match[str], today: date) -> _Read:
 def _numeric_day(day: str, month: str, year: int, match: re.Match[str]) -> date:
     if not 1 <= int(month) <= 12:
         raise _Refusal(
-            f"“{match.group().strip()}” is not a day in Australian order (day, month, year); write the month as a word.",
+            f"“{match.group().strip()}” is not a day in Australian order (day, month, year); write the month in words.",
             *match.span(),
         )
     return _day(day, int(month), year, match)
@@ -451,9 +451,8 @@ def describe_reading(time: ResolvedTime) -> str:
     if time.source == "today":
         return f"{days}, because neither the question nor the year field names a time"
     words = f"“{time.read_from}”"
-    if _BARE_READ.fullmatch(time.read_from) and not _NAMES_A_YEAR.search(time.read_from) and not window.is_one_day:
-        if window == Window.of_year(time.year):
-            return f"{words} read as the income year that ends in it, {time.year.label} ({days})"
     if window == Window.of_year(time.year):
+        if _BARE_READ.fullmatch(time.read_from) and not _NAMES_A_YEAR.search(time.read_from):
+            return f"{words} read as the income year that ends in it, {time.year.label} ({days})"
         return f"{words} read as {time.year.label} ({days})"
     return f"{words} read as {days}, in {time.year.label}"

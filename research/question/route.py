@@ -166,13 +166,14 @@ _FOREIGN = _any(
     "401\\(?k\\)?",
     "(?:uk|british|united kingdom|eu|european|german|french|irish|spanish|italian) (?:vat|value added tax)",
     "vat (?:rate|return|registration)\\w*",
-    "(?:us|u\\.s\\.|usa|american|uk|british|english|canadian|nz|new zealand|indian|singapore(?:an)?|irish|german|french|chinese"
-    "|japanese|hong kong|south african|malaysian|swiss)(?: federal| state| corporate| corporation| company| personal)*"
-    " (?:income tax|corporation tax|inheritance tax|capital gains tax|estate tax|sales tax|gst|tax (?:law|code|rates?|brackets?"
-    "|act|return|system)|national insurance)\\w*",
-    "(?:income tax|corporation tax|corporate tax|inheritance tax|capital gains tax|sales tax|gst|vat|tax rates?|tax law|taxes)"
-    "(?: \\w+){0,3} in (?:the )?(?:us|usa|united states|uk|united kingdom|canada|new zealand|nz|india|singapore|ireland|germany"
-    "|france|china|japan|hong kong|south africa|malaysia|switzerland|california|texas|new york|england|scotland)",
+    "(?:us|u\\.s\\.|usa|american|uk|british|english|canadian|nz|new zealand|indian|singapore(?:an)?|irish|german|french"
+    "|chinese|japanese|hong kong|south african|malaysian|swiss)(?: federal| state| corporate| corporation| company"
+    "| personal)* (?:income tax|corporation tax|inheritance tax|capital gains tax|estate tax|sales tax|gst"
+    "|tax (?:law|code|rates?|brackets?|act|return|system)|national insurance)\\w*",
+    "(?:income tax|corporation tax|corporate tax|inheritance tax|capital gains tax|sales tax|gst|vat|tax rates?|tax law"
+    "|taxes)(?: \\w+){0,3} in (?:the )?(?:us|usa|united states|uk|united kingdom|canada|new zealand|nz|india|singapore"
+    "|ireland|germany|france|china|japan|hong kong|south africa|malaysia|switzerland|california|texas|new york|england"
+    "|scotland)",
     "council tax",
     "national insurance contributions?",
 )
@@ -198,7 +199,8 @@ _AUSTRALIAN = _any(
     "convert\\w*",
 )
 _PLEASE = (
-    r"^(?:(?:hi|hello|hey|ok|okay|thanks|thank you)[,!.]?\s+)?(?:please\s+|kindly\s+|(?:can|could|will|would)\s+you\s+(?:please\s+|kindly\s+)?"
+    r"^(?:(?:hi|hello|hey|ok|okay|thanks|thank you)[,!.]?\s+)?"
+    r"(?:please\s+|kindly\s+|(?:can|could|will|would)\s+you\s+(?:please\s+|kindly\s+)?"
     r"|i\s+(?:want|need|would\s+like|'d\s+like)\s+you\s+to\s+|help\s+me\s+(?:to\s+)?|go\s+and\s+|just\s+)*"
 )
 _DO = re.compile(
@@ -311,12 +313,13 @@ def _refused(folded: str, *, is_cited: bool) -> tuple[Reason, str] | None:
 
 # --------------------------------------------------------------------------------- look-up and definition
 
-_SMALL_WORDS = frozenset(
-    """a an the of in to for under on at as is was are were be does do did what which how who say says said read reads
+_SMALL_WORDS_TEXT = """
+    a an the of in to for under on at as is was are were be does do did what which how who say says said read reads
     provide provides text wording words show me give open find look up please section sections ss s act acts schedule
     subsection paragraph para part division and or law then it that this about current history version full see go
-    whole entire exact can you could tell i want need fy year years income financial tax ended june july""".split()
-)
+    whole entire exact can you could tell i want need fy year years income financial tax ended june july
+"""
+_SMALL_WORDS = frozenset(_SMALL_WORDS_TEXT.split())
 
 
 def _words_left(question: str) -> list[str]:

@@ -14,19 +14,21 @@ from research.law.citation import mask_citations
 IDENTITY = "word-overlap:1"
 
 _WORD = re.compile(r"[a-z0-9]+(?:['-][a-z0-9]+)*")
-_STOPWORDS = frozenset(
-    """a about after all am an and any are as at be because been before being but by can cannot could did do does
+_STOPWORDS_TEXT = """
+    a about after all am an and any are as at be because been before being but by can cannot could did do does
     doing during each either else for from further get gets got had happens has have having he her here his how i if
     in into is it its just know like may me might more most much must my need no nor not of off on once only or other
     our out over own please same shall she should so some such tell than that the their them then there these they
     this those through to too under until up upon us very want was we were what when where whether which while who
     whom whose why will with within without would you your say says said mean means meaning meant claim claimed
-    apply applies act section law tax australia australian fy year years income-year rule rules question ato""".split()
-)
-_ENDINGS = (
+    apply applies act section law tax australia australian fy year years income-year rule rules question ato
+"""
+_STOPWORDS = frozenset(_STOPWORDS_TEXT.split())
+_ENDINGS_TEXT = (
     "isations isation ations ation ibilities ibility abilities ability ements ement ments ment nesses ness ibles ible"
     " ables able ances ance ences ence ions ion ings ing ities ity ives ive ies ied edly ers er ed es ly al s y e"
-).split()
+)
+_ENDINGS = _ENDINGS_TEXT.split()
 
 
 def stem(word: str) -> str:

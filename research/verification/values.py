@@ -36,15 +36,19 @@ _VULGAR = {
     "⅞": Fraction(7, 8),
 }
 _SCALES = {"thousand": 10**3, "k": 10**3, "million": 10**6, "m": 10**6, "billion": 10**9, "bn": 10**9}
-_UNITS = (
+_UNITS_TEXT = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
     " seventeen eighteen nineteen"
-).split()
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+)
+_TENS_TEXT = "twenty thirty forty fifty sixty seventy eighty ninety"
+_UNITS, _TENS = _UNITS_TEXT.split(), _TENS_TEXT.split()
 _SMALL = {word: value for value, word in enumerate(_UNITS)} | {word: 10 * ten for ten, word in enumerate(_TENS, 2)}
 _ONE_WORD = "|".join(sorted([*_SMALL, "hundred", "thousand", "million", "billion"], key=lambda word: -len(word)))
 
-_DIGITS = r"(?P<whole>[0-9]{1,3}(?:[, ][0-9]{3})+(?![0-9])|[0-9]+)(?P<decimals>\.[0-9]+)?(?P<vulgar>\s?[½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞]|\s[1-9]/[2-9](?![0-9/]))?"
+_DIGITS = (
+    r"(?P<whole>[0-9]{1,3}(?:[, ][0-9]{3})+(?![0-9])|[0-9]+)(?P<decimals>\.[0-9]+)?"
+    r"(?P<vulgar>\s?[½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞]|\s[1-9]/[2-9](?![0-9/]))?"
+)
 _SCALE = r"(?:\s?(?P<scale>thousand|million|billion|bn|[mk](?!\w)))?"
 _IN_WORDS = rf"(?P<words>(?:{_ONE_WORD})(?:(?:\s+and\s+|[\s-]+)(?:{_ONE_WORD}))*)"
 
@@ -161,9 +165,9 @@ def values_in(text: str) -> tuple[Value, ...]:
         found.append(Value("act", act.instrument, text[act.start : act.end]))
         letters[act.start : act.end] = " " * (act.end - act.start)
     left = "".join(letters)
-    for kind, form, read in _FORMS:
-        for match in form.finditer(left):
+    for kind, written, read in _FORMS:
+        for match in written.finditer(left):
             if match.group() not in _PRONOUN:
                 found.append(Value(kind, read(match), text[match.start() : match.end()].strip()))
-        left = form.sub(lambda match: " " * len(match.group()), left)
+        left = written.sub(lambda match: " " * len(match.group()), left)
     return tuple(found)
