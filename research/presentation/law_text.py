@@ -1,0 +1,161 @@
+"""Law text set as lines that hang from their numbers, cut into pieces that are quoted, defined or changed.
+
+What a subsection, paragraph, note or heading is can be told from the text alone, one line each, as the corpus
+keeps it. Nothing here marks up or escapes: templates do that.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+MARKER = re.compile(r"\((\d{1,4}[A-Z]{0,3}|[a-z]{1,5}|[A-Z]{1,3})\)[ \t]*")
+NOTE = re.compile(r"(Note(?: \d+)?|Example(?: \d+)?|Penalty|Exception)(?::|(?<=e)(?= [A-Z]))[ \t]*")
+ROMAN = re.compile(r"(x{0,3})(ix|iv|v?i{0,3})$")
+BULLET = re.compile(r"[-•][ \t]+")
+HEADING_CHARS = 110
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A half-open range of character offsets. key: what it points at (a defined term), "" for none."""
+
+    start: int
+    end: int
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Some characters of a line that are all alike.
+
+    term: the key of the defined term they are, "" for none. change: "", "inserted" or "deleted".
+    """
+
+    text: str
+    term: str = ""
+    is_quoted: bool = False
+    change: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line as it is set. marker: "(a)", "Note 1" or ""; level: steps of indent, 0 to 3.
+
+    kind: "text", "heading", "note". is_numbered: whether a column for the marker is kept.
+    """
+
+    marker: str
+    level: int
+    kind: str
+    pieces: tuple[Piece, ...]
+
+    @property
+    def text(self) -> str:
+        return "".join(piece.text for piece in self.pieces)
+
+
+@dataclass(frozen=True, slots=True)
+class _Shape:
+    """Where a raw line's own words start, and how the line is set."""
+
+    marker: str
+    level: int
+    kind: str
+    words_at: int
+
+
+def lines_of(text: str, terms: Sequence[Span] = (), quoted: Sequence[Span] = ()) -> tuple[Line, ...]:
+    """`text` as lines to set; spans are offsets into `text`. Blank lines are left out.
+
+    Paragraphs move one step left when nothing in the text is numbered above them, so a bare list does not float.
+    """
+    raw = text.split("\n")
+    shapes = shapes_of(raw)
+    lines, offset = [], 0
+    for words, shape in zip(raw, shapes, strict=True):
+        if words.strip():
+            pieces = _cut(text, offset + shape.words_at, offset + len(words), terms, quoted)
+            lines.append(Line(shape.marker, shape.level, shape.kind, pieces))
+        offset += len(words) + 1
+    return tuple(lines)
+
+
+def shapes_of(raw: Sequence[str]) -> list[_Shape]:
+    """How each raw line is set, told from its marker and its neighbours."""
+    markers = [match.group(1) if (match := MARKER.match(line)) else "" for line in raw]
+    levels = _levels(markers)
+    marked = [level for level, marker in zip(levels, markers, strict=True) if marker]
+    shift = min(marked, default=0)
+    shapes, under = [], 0
+    for index, line in enumerate(raw):
+        if marker := MARKER.match(line):
+            level = levels[index] - shift
+            under = 1 if levels[index] == 0 or under else 0
+            shapes.append(_Shape(f"({marker.group(1)})", level, "text", marker.end()))
+        elif note := NOTE.match(line):
+            shapes.append(_Shape(note.group(1), under, "note", note.end()))
+        elif bullet := BULLET.match(line):
+            shapes.append(_Shape("–", under, "text", bullet.end()))
+        elif _is_heading(raw, markers, index):
+            under = 0
+            shapes.append(_Shape("", 0, "heading", 0))
+        else:
+            shapes.append(_Shape("", under, "text", 0))
+    return shapes
+
+
+def _levels(markers: Sequence[str]) -> list[int]:
+    """0 for (1), 1 for (a), 2 for (i), 3 for (A); (i) after (h) is a letter unless (ii) follows."""
+    levels: list[int] = []
+    letter, in_roman = "", False
+    following = [next((m for m in markers[i + 1 :] if m), "") for i in range(len(markers))]
+    for marker, after in zip(markers, following, strict=True):
+        if not marker:
+            levels.append(0)
+        elif marker[0].isdigit():
+            letter, in_roman = "", False
+            levels.append(0)
+        elif marker[0].isupper():
+            levels.append(3)
+        elif _is_roman(marker, letter, in_roman, after):
+            in_roman = True
+            levels.append(2)
+        else:
+            letter, in_roman = marker, False
+            levels.append(1)
+    return levels
+
+
+def _is_roman(marker: str, letter: str, in_roman: bool, after: str) -> bool:
+    if marker == "i":
+        return letter != "h" or after == "ii"
+    if marker in ("v", "x"):
+        return in_roman
+    return ROMAN.match(marker) is not None
+
+
+def _is_heading(raw: Sequence[str], markers: Sequence[str], index: int) -> bool:
+    """A short line without a stop, capitalised, that a numbered line follows: an unnumbered subheading."""
+    line = raw[index].strip()
+    following = next((i for i in range(index + 1, len(raw)) if raw[i].strip()), None)
+    if following is None or not markers[following] or not markers[following][0].isdigit():
+        return False
+    return 0 < len(line) <= HEADING_CHARS and line[0].isupper() and line[-1] not in ".:;,"
+
+
+def _cut(
+    text: str, start: int, end: int, terms: Sequence[Span], quoted: Sequence[Span], change: str = ""
+) -> tuple[Piece, ...]:
+    edges = {start, end}
+    for span in (*terms, *quoted):
+        edges.update(edge for edge in (span.start, span.end) if start < edge < end)
+    ordered = sorted(edges)
+    pieces = []
+    for left, right in itertools.pairwise(ordered):
+        term = next((span.key for span in terms if span.start <= left and right <= span.end), "")
+        is_quoted = any(span.start <= left and right <= span.end for span in quoted)
+        pieces.append(Piece(text[left:right], term, is_quoted, change))
+    return tuple(pieces)

@@ -1,0 +1,244 @@
+"""A provision as at a day, turned into what its page shows: numbered text, strip, wordings, a comparison."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from urllib.parse import urlencode
+
+from research.corpus.queries import Neighbour, ProvisionPage, VersionLine
+from research.law.income_year import IncomeYear
+from research.presentation import words
+from research.presentation.answer import authority_of
+from research.presentation.compare import compare
+from research.presentation.law_text import Line, Span, lines_of
+from research.presentation.timeline import Strip, Wording, strip_of
+from research.terms import Window
+
+ATTRIBUTION = (
+    "Based on content from the Federal Register of Legislation at {day}. For the latest information on Australian"
+    " Government legislation please go to https://www.legislation.gov.au"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class AsAt:
+    """The days a provision is read at: an income year, or one day."""
+
+    window: Window
+    year: IncomeYear | None
+
+    @property
+    def value(self) -> str:
+        """As it stands in an address: "FY2015" or "2015-06-22"."""
+        return self.year.label if self.year else self.window.first.isoformat()
+
+    @property
+    def label(self) -> str:
+        return self.year.label if self.year else words.long_date(self.window.first)
+
+
+@dataclass(frozen=True, slots=True)
+class VersionRow:
+    """One wording, or one gap between two, in the list beside the text. show and compare are query strings."""
+
+    is_gap: bool
+    says: str = ""
+    name: str = ""
+    is_shown: bool = False
+    in_force: str = ""
+    dating: str = ""
+    compilation: str = ""
+    show: str = ""
+    compare: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    key: str
+    term: str
+    meaning: str
+
+
+@dataclass(frozen=True, slots=True)
+class ProvisionView:
+    """All that a provision's page shows."""
+
+    authority: str
+    number: str
+    heading: str
+    instrument: str
+    instrument_title: str
+    path: tuple[str, ...]
+    as_at: str
+    asked_label: str
+    day: bool
+    is_other_year: bool
+    strip: Strip
+    lines: tuple[Line, ...]
+    quoted_line: int | None
+    quote_missing: bool
+    outside: str
+    comparing: str
+    stop_comparing: str
+    shown_name: str
+    versions: tuple[VersionRow, ...]
+    definitions: tuple[Meaning, ...]
+    before: Neighbour | None
+    after: Neighbour | None
+    citation: str
+    source_uri: str
+    attribution: str
+    licence: str
+
+
+def as_at_of(text: str, default: IncomeYear) -> AsAt:
+    """The days that `text` names: "FY2015", "2015" or "2015-06-22"; the default year when empty.
+
+    Raises ValueError, in words for the reader, for anything else.
+    """
+    text = text.strip()
+    if not text:
+        return AsAt(Window.of_year(default), default)
+    if match := re.fullmatch(r"(?:FY)?(\d{4,6})", text):
+        year = IncomeYear(int(match.group(1)))
+        return AsAt(Window.of_year(year), year)
+    try:
+        day = date.fromisoformat(text)
+    except ValueError as error:
+        raise ValueError(
+            f"as at is “{text[:40]}”; give an income year such as FY2015, or a day such as 2015-06-22"
+        ) from error
+    return AsAt(Window(day, day), None)
+
+
+def provision_view(
+    page: ProvisionPage,
+    as_at: AsAt,
+    years: Sequence[IncomeYear],
+    today: date,
+    quoted: tuple[int, int] | None = None,
+    other: tuple[int, str] | None = None,
+) -> ProvisionView:
+    """What to show of `page`. quoted: offsets into its text; other: (version id, text) to compare with."""
+    names = {version.id: _name(index) for index, version in enumerate(page.versions)}
+    shown = page.shown
+    definitions = _meanings(page)
+    is_quoted = quoted is not None and 0 <= quoted[0] < quoted[1] <= len(page.text)
+    if other is not None and shown is not None:
+        lines = compare(other[1], page.text)
+    else:
+        spans = [Span(*quoted)] if quoted is not None and is_quoted else []
+        lines = lines_of(page.text, _terms(page, definitions), spans) if page.text else ()
+    marked = [index for index, line in enumerate(lines) if any(piece.is_quoted for piece in line.pieces)]
+    here = {"as_at": as_at.value, "version": shown.id} if shown else {"as_at": as_at.value}
+    return ProvisionView(
+        authority=authority_of(page.instrument, page.section, page.schedule),
+        number=page.section,
+        heading=page.heading,
+        instrument=page.instrument,
+        instrument_title=page.instrument_title,
+        path=page.path,
+        as_at=as_at.value,
+        asked_label=as_at.label,
+        day=as_at.year is None,
+        is_other_year=as_at.year is not None and as_at.year not in years,
+        strip=_strip(page, as_at, names, today),
+        lines=lines,
+        quoted_line=marked[0] if marked else None,
+        quote_missing=quoted is not None and not is_quoted,
+        outside=_outside(shown, as_at),
+        comparing=f"{names[shown.id]} compared with {names[other[0]]}" if other and shown else "",
+        stop_comparing=urlencode(here),
+        shown_name=names[shown.id] if shown else "",
+        versions=tuple(_version_rows(page, as_at, names)),
+        definitions=definitions,
+        before=page.before,
+        after=page.after,
+        citation=_citation(page),
+        source_uri=page.source_uri if page.source_uri.startswith("https://") else "",
+        attribution=_attribution(page),
+        licence=page.licence,
+    )
+
+
+def _strip(page: ProvisionPage, as_at: AsAt, names: dict[int, str], today: date) -> Strip:
+    wordings = [Wording(v.id, names[v.id], v.certain_from, v.certain_to) for v in page.versions]
+    asked = (as_at.window.first, as_at.window.last)
+    return strip_of(wordings, asked, as_at.label, page.shown.id if page.shown else None, today)
+
+
+def _name(index: int) -> str:
+    return f"Wording {chr(ord('A') + index)}" if index < 26 else f"Wording {index + 1}"
+
+
+def _meanings(page: ProvisionPage) -> tuple[Meaning, ...]:
+    marked = {page.text[start:end].lower(): page.text[start:end] for start, end in page.term_spans}
+    return tuple(
+        Meaning(f"term-{number}", marked[term], page.definitions[term])
+        for number, term in enumerate(sorted(term for term in marked if term in page.definitions), start=1)
+    )
+
+
+def _terms(page: ProvisionPage, definitions: Sequence[Meaning]) -> list[Span]:
+    keys = {meaning.term.lower(): meaning.key for meaning in definitions}
+    marked = [(start, end, keys.get(page.text[start:end].lower(), "")) for start, end in page.term_spans]
+    return [Span(start, end, key) for start, end, key in marked if key]
+
+
+def _version_rows(page: ProvisionPage, as_at: AsAt, names: dict[int, str]) -> list[VersionRow]:
+    rows: list[VersionRow] = []
+    for index, version in enumerate(page.versions):
+        show = {"as_at": as_at.value, "version": version.id}
+        compare_with = (
+            urlencode({"as_at": as_at.value, "version": page.shown.id, "compare": version.id}) if page.shown else ""
+        )
+        rows.append(
+            VersionRow(
+                is_gap=False,
+                name=names[version.id],
+                is_shown=version.is_shown,
+                in_force=words.in_force_words(version.certain_from, version.certain_to),
+                dating=words.DATINGS.get(version.dating, ""),
+                compilation=_compilation(version),
+                show=urlencode(show),
+                compare=compare_with,
+            )
+        )
+        following = page.versions[index + 1] if index + 1 < len(page.versions) else None
+        if following and version.certain_to and version.certain_to < following.certain_from:
+            starts, ends = words.long_date(version.certain_to), words.last_day(following.certain_from)
+            until = f" – {words.long_date(ends)}" if ends else ""
+            rows.append(VersionRow(is_gap=True, says=f"Wording not known: {starts}{until}"))
+    return rows
+
+
+def _outside(shown: VersionLine | None, as_at: AsAt) -> str:
+    if shown is None or shown.is_in_force:
+        return ""
+    return (
+        f"These words are not known to have been in force on any day of {as_at.label}."
+        if as_at.year
+        else (f"These words are not known to have been in force on {as_at.label}.")
+    )
+
+
+def _compilation(version: VersionLine) -> str:
+    register_id = f" ({version.register_id})" if version.register_id else ""
+    return f"Compilation of {words.long_date(version.compilation_date)}{register_id}"
+
+
+def _citation(page: ProvisionPage) -> str:
+    inside = f"sch {page.schedule} " if page.schedule else ""
+    compiled = f", {_compilation(page.shown).lower()}" if page.shown else ""
+    compiled = compiled.replace(page.shown.register_id.lower(), page.shown.register_id) if page.shown else ""
+    return f"{page.instrument_title} {inside}s {page.section} ({page.heading}){compiled}"
+
+
+def _attribution(page: ProvisionPage) -> str:
+    if "legislation.gov.au" not in page.source_uri:
+        return ""
+    dated = (page.shown or page.versions[-1]).compilation_date
+    return ATTRIBUTION.format(day=words.long_date(dated))

@@ -1,0 +1,52 @@
+"""A replay in words: whether the recorded answer came out again, what moved, and the two side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from research.audit.replay import DIVERGED, NOT_REPLAYED, REPRODUCED, SUPERSEDED, Replay
+from research.presentation.answer import AnswerView, answer_view
+
+# verdict: (tone, title, what it means)
+VERDICTS = {
+    REPRODUCED: ("same", "Reproduced", "The same answer comes out of the same law, index and settings."),
+    SUPERSEDED: ("moved", "Superseded", "What the answer was made from has moved on since it was recorded."),
+    DIVERGED: (
+        "broke",
+        "Diverged",
+        "Nothing moved, and yet the answer differs. This is a defect: report it with this row.",
+    ),
+    NOT_REPLAYED: (
+        "moved",
+        "Not replayed",
+        "The question could not be asked again just now, so nothing is proved either way.",
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    title: str
+    answer: AnswerView
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayView:
+    """tone: "same", "moved" or "broke". sides are shown where the two results differ."""
+
+    tone: str
+    title: str
+    says: str
+    moved: tuple[str, ...]
+    sides: tuple[Side, ...]
+
+
+def replayed_view(recorded: Mapping[str, Any], now: Mapping[str, Any], replay: Replay) -> ReplayView:
+    """What to show of a replay."""
+    tone, title, says = VERDICTS[replay.verdict]
+    if replay.verdict == SUPERSEDED:
+        says += " The result differs." if replay.result_changed else " The result is the same."
+    sides = (Side("As recorded", answer_view(recorded)), Side("As asked now", answer_view(now)))
+    return ReplayView(tone, title, says, (*replay.moved, *replay.differences), sides if replay.result_changed else ())

@@ -1,0 +1,110 @@
+"""The strip of a provision's wordings through time, as numbers that an SVG can take: per cent from the left."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from research.presentation import words
+
+NARROWEST_PERCENT = 1.2  # one day among twenty years is still to be seen
+LABEL_PERCENT = 14.0  # a narrower segment cannot hold its label on a phone
+TICK_PERCENT = 13.0  # dates closer than this would run into one another
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """A version as the strip needs it; ranges are half-open and None means without a known end."""
+
+    version_id: int
+    name: str
+    certain_from: date
+    certain_to: date | None
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """kind: "held" (a known wording) or "gap" (not known). label is "" where it would not fit."""
+
+    kind: str
+    x: float
+    width: float
+    label: str
+    version_id: int | None
+    is_shown: bool
+    says: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    x: float
+    label: str
+    anchor: str
+
+
+@dataclass(frozen=True, slots=True)
+class Strip:
+    segments: tuple[Segment, ...]
+    ticks: tuple[Tick, ...]
+    asked_x: float | None
+    asked_width: float
+    asked_label: str
+    asked_anchor: str
+    says: str
+
+
+def strip_of(
+    wordings: Sequence[Wording], asked: tuple[date, date], asked_label: str, shown: int | None, today: date
+) -> Strip:
+    """The strip for `wordings`, with the days asked about marked; today bounds a wording that has not ended."""
+    ordered = sorted(wordings, key=lambda w: (w.certain_from, w.version_id))
+    starts = min([w.certain_from for w in ordered] + [asked[0]])
+    ends = max([w.certain_to or today for w in ordered] + [asked[1]])
+    days = max((ends - starts).days, 1)
+
+    def at(day: date) -> float:
+        return round(min(max((day - starts).days / days * 100, 0.0), 100.0), 2)
+
+    segments: list[Segment] = []
+    edges: list[date] = []
+    for index, wording in enumerate(ordered):
+        left, right = at(wording.certain_from), at(wording.certain_to) if wording.certain_to else 100.0
+        left = min(left, 100.0 - NARROWEST_PERCENT)
+        width = max(right - left, NARROWEST_PERCENT)
+        label = wording.name if width >= LABEL_PERCENT else ""
+        said = f"{wording.name}: {words.in_force_words(wording.certain_from, wording.certain_to).lower()}"
+        is_shown = wording.version_id == shown
+        segments.append(Segment("held", left, round(width, 2), label, wording.version_id, is_shown, said))
+        edges.append(wording.certain_from)
+        if last := words.last_day(wording.certain_to):
+            edges.append(last)
+        following = ordered[index + 1] if index + 1 < len(ordered) else None
+        if following and wording.certain_to and wording.certain_to < following.certain_from:
+            gap_left = round(left + width, 2)
+            gap = round(at(following.certain_from) - gap_left, 2)
+            label = "wording not known" if gap >= LABEL_PERCENT * 1.6 else ""
+            said = (
+                f"wording not known from {words.long_date(wording.certain_to)}"
+                f" until {words.long_date(following.certain_from)}"
+            )
+            segments.append(Segment("gap", gap_left, max(gap, 0.6), label, None, False, said))
+    asked_left, asked_right = min(at(asked[0]), 99.6), at(asked[1])
+    return Strip(
+        tuple(segments),
+        _ticks([(at(day), words.short_date(day)) for day in sorted(set(edges))]),
+        asked_left,
+        round(max(asked_right - asked_left, 0.4), 2),
+        asked_label,
+        "end" if asked_left > 70 else "start",
+        "; ".join(segment.says for segment in segments),
+    )
+
+
+def _ticks(marks: Sequence[tuple[float, str]]) -> tuple[Tick, ...]:
+    """As many dates as stand clear of one another, the outermost first."""
+    kept: list[tuple[float, str]] = []
+    for mark in [*marks[:1], *marks[-1:], *marks[1:-1]]:
+        if all(abs(mark[0] - other[0]) >= TICK_PERCENT for other in kept):
+            kept.append(mark)
+    return tuple(Tick(x, label, "start" if x < 8 else "end" if x > 92 else "middle") for x, label in sorted(kept))

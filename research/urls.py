@@ -1,0 +1,19 @@
+"""A practice's research pages."""
+
+from django.urls import URLPattern, path
+
+from research import views
+from research.streams import question_stream
+
+urlpatterns: list[URLPattern] = [
+    path("", views.research, name="research"),
+    path("ask/", views.ask, name="ask"),
+    path("questions/<uuid:question_id>/", views.question_part, name="question_part"),
+    path("questions/<uuid:question_id>/stream", question_stream, name="question_stream"),
+    path("questions/<uuid:question_id>/export", views.question_export, name="question_export"),
+    path("law/<str:instrument>/<path:pin>", views.provision, name="provision"),
+    path("audit/", views.audit, name="audit"),
+    path("audit/<int:number>/", views.audit_row, name="audit_row"),
+    path("audit/<int:number>/replay/", views.replay, name="replay"),
+    path("status/", views.status, name="status"),
+]

@@ -1,0 +1,237 @@
+"""The research pages: what was asked for, what to show. Deciding, saving and wording are done elsewhere."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+import redis
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadRequest, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.cache import patch_vary_headers
+from django.utils.dateparse import parse_datetime
+from django.views.decorators.http import require_POST, require_safe
+
+from asat_site.heartbeat import worker_age_s
+from asat_site.http import PracticeRequest
+from research import composition, queries, services, tasks
+from research.corpus.queries import provision_page, version_texts
+from research.forms import AskForm
+from research.law.income_year import income_year_of
+from research.models import AuditRow, Question
+from research.presentation.provision import as_at_of, provision_view
+from research.presentation.records import audit_line, earlier_of, entry_of
+from research.presentation.replayed import replayed_view
+from research.presentation.status_page import status_view
+from research.question.route import MOST_CHARS
+from research.terms import Window
+
+PAGE = 20
+AUDIT_PAGE = 50
+
+
+@require_safe
+def research(request: PracticeRequest) -> HttpResponse:
+    """The question box over the transcript: the newest answer whole, the earlier ones a line each."""
+    before = _moment(request.GET.get("before", ""))
+    asked = queries.transcript(request.user, PAGE + 1, before)
+    if request.htmx and before is not None:
+        return _varied(render(request, "research/_earlier.html", _earlier(asked)))
+    return _varied(render(request, "research/research.html", _research_context(request, asked)))
+
+
+@require_POST
+def ask(request: PracticeRequest) -> HttpResponse:
+    """Saves and enqueues a question. What cannot be asked comes back with the reason and with what was typed."""
+    form = AskForm(request.POST)
+    if not form.is_valid():
+        return _not_asked(request, form, form.what_is_wrong)
+    try:
+        with transaction.atomic():
+            question = services.ask(
+                user=request.user, text=form.cleaned_data["question"], year=form.cleaned_data["year"]
+            )
+            transaction.on_commit(lambda: tasks.enqueue(question))
+    except services.NotAskable as refused:
+        return _not_asked(request, form, refused.message)
+    if request.htmx:
+        return _varied(render(request, "research/_question.html", _entry_context(request, question)))
+    return redirect(f"{reverse('research')}#question-{question.pk}")
+
+
+@require_safe
+def question_part(request: PracticeRequest, question_id: UUID) -> HttpResponse:
+    """One question as it stands now: a part for htmx, a page of its own otherwise. A lost run is started again."""
+    question = _question(request, question_id)
+    if question.status != Question.Status.DONE and services.recover_if_lost(question):
+        tasks.enqueue(question)
+    template = "research/_question.html" if request.htmx else "research/question.html"
+    return _varied(render(request, template, _entry_context(request, question)))
+
+
+@require_safe
+def question_export(request: PracticeRequest, question_id: UUID) -> HttpResponse:
+    """The recorded outcome as JSON, to keep."""
+    question = _question(request, question_id)
+    if question.status != Question.Status.DONE:
+        raise Http404("not answered yet")
+    response = JsonResponse(question.answer.outcome, json_dumps_params={"ensure_ascii": False, "indent": 2})
+    response["Content-Disposition"] = f'attachment; filename="asat-answer-{question.pk}.json"'
+    return response
+
+
+@require_safe
+def provision(request: PracticeRequest, instrument: str, pin: str) -> HttpResponse:
+    """One provision as at a year or a day, a quote marked, or two wordings compared."""
+    years = queries.covered_years()
+    today = timezone.localdate()
+    try:
+        as_at = as_at_of(request.GET.get("as_at", ""), years[-1] if years else income_year_of(today))
+    except ValueError as error:
+        return _unreadable(request, str(error))
+    page = provision_page(instrument, pin, as_at.window, _number(request, "version"))
+    if page is None:
+        raise Http404("no such provision is held")
+    compare_with = _number(request, "compare")
+    other = None
+    if compare_with in {version.id for version in page.versions} and page.shown and compare_with != page.shown.id:
+        other = (compare_with, version_texts([compare_with])[compare_with][1])
+    start, end = _number(request, "quote_start"), _number(request, "quote_end")
+    quoted = (start, end) if start is not None and end is not None else None
+    view = provision_view(page, as_at, years, today, quoted, other)
+    return render(request, "research/provision.html", {"p": view, "years": years[::-1]})
+
+
+@require_safe
+def audit(request: PracticeRequest) -> HttpResponse:
+    """The practice's audit rows, newest first."""
+    before = _number(request, "before")
+    rows = queries.audit_rows(AUDIT_PAGE + 1, before)
+    older = rows[AUDIT_PAGE - 1].number if len(rows) > AUDIT_PAGE else None
+    lines = [audit_line(row) for row in rows[:AUDIT_PAGE]]
+    return render(request, "research/audit.html", {"rows": lines, "before": older, "newer": before is not None})
+
+
+@require_safe
+def audit_row(request: PracticeRequest, number: int) -> HttpResponse:
+    """One audit row: the answer as it was shown, and the record that proves it."""
+    return render(request, "research/audit_row.html", _audit_context(_audit_row(number)))
+
+
+@require_POST
+def replay(request: PracticeRequest, number: int) -> HttpResponse:
+    """The recorded question asked again, compared with its record. Changes nothing."""
+    row = _audit_row(number)
+    if getattr(row, "answer", None) is None:
+        raise Http404("this row records no answer")
+    now, comparison = services.replay_row(row)
+    context = _audit_context(row) | {"replay": replayed_view(row.answer.outcome, now, comparison)}
+    template = "research/_replay.html" if request.htmx else "research/audit_row.html"
+    return _varied(render(request, template, context))
+
+
+@require_safe
+def status(request: PracticeRequest) -> HttpResponse:
+    """How the whole is running, looked at now."""
+    years = queries.covered_years()
+    latest = years[-1] if years else income_year_of(timezone.localdate())
+    embedder = composition.embedder()
+    report = queries.status(composition.store().snapshot(Window.of_year(latest)), embedder.identity if embedder else "")
+    try:
+        age, broker = worker_age_s(), True
+    except redis.RedisError:
+        age, broker = None, False
+    return render(request, "research/status.html", {"s": status_view(report, years, age, broker)})
+
+
+def _research_context(request: PracticeRequest, asked: list[Question]) -> dict[str, Any]:
+    """The newest question whole, and every one that still runs; the rest by the line."""
+    whole = [question for i, question in enumerate(asked) if i == 0 or question.status != Question.Status.DONE]
+    context = _box_context(request) | _earlier([question for question in asked if question not in whole])
+    if len(asked) > PAGE:
+        context["before"] = asked[PAGE - 1].asked_at.isoformat()
+    running = any(question.status != Question.Status.DONE for question in whole)
+    return context | {
+        "entries": [entry_of(question) for question in whole],
+        "is_running": running,
+        "examples": [] if asked else queries.examples(),
+    }
+
+
+def _box_context(request: PracticeRequest) -> dict[str, Any]:
+    years = queries.covered_years()[::-1]
+    return {
+        "years": years,
+        "chosen_year": years[0].year if years else None,
+        "question_limit": MOST_CHARS,
+        "can_ask": request.user.may_write,
+    }
+
+
+def _entry_context(request: PracticeRequest, question: Question) -> dict[str, Any]:
+    return {"entry": entry_of(question), "can_ask": request.user.may_write, "years": queries.covered_years()[::-1]}
+
+
+def _earlier(asked: list[Question]) -> dict[str, Any]:
+    before = asked[PAGE - 1].asked_at.isoformat() if len(asked) > PAGE else ""
+    return {"earlier": [earlier_of(question) for question in asked[:PAGE]], "before": before}
+
+
+def _audit_context(row: AuditRow) -> dict[str, Any]:
+    answer = getattr(row, "answer", None)
+    return {"row": audit_line(row), "entry": entry_of(answer.question) if answer else None}
+
+
+def _not_asked(request: PracticeRequest, form: AskForm, sentence: str) -> HttpResponse:
+    """The reason, beside the box. htmx puts it there; without script the page comes back with what was typed."""
+    if request.htmx:
+        response = render(request, "research/_refusal.html", {"sentence": sentence}, status=422)
+        response["HX-Retarget"] = "#ask-error"
+        response["HX-Reswap"] = "innerHTML"
+        return _varied(response)
+    context = _research_context(request, queries.transcript(request.user, PAGE + 1))
+    typed = str(form.data.get("question", ""))[:MOST_CHARS]
+    return render(request, "research/research.html", context | {"typed": typed, "form_error": sentence}, status=422)
+
+
+def _unreadable(request: HttpRequest, sentence: str) -> HttpResponse:
+    return HttpResponseBadRequest(render(request, "research/unreadable.html", {"sentence": sentence}).content)
+
+
+def _question(request: PracticeRequest, question_id: UUID) -> Question:
+    question = queries.question_of(request.user, question_id)
+    if question is None:
+        raise Http404("no such question")
+    return question
+
+
+def _audit_row(number: int) -> AuditRow:
+    row = queries.audit_row(number) if number < 2**63 else None
+    if row is None:
+        raise Http404("no such audit row")
+    return row
+
+
+def _number(request: HttpRequest, name: str) -> int | None:
+    """A whole number out of the address; None when it is absent or is not one that the database could hold."""
+    text = request.GET.get(name, "")
+    if not (text.isascii() and text.isdecimal() and len(text) <= 19):
+        return None
+    return number if (number := int(text)) < 2**63 else None
+
+
+def _moment(text: str) -> datetime | None:
+    try:
+        moment = parse_datetime(text)
+    except ValueError:
+        return None
+    return moment if moment is not None and timezone.is_aware(moment) else None
+
+
+def _varied(response: HttpResponse) -> HttpResponse:
+    patch_vary_headers(response, ["HX-Request"])
+    return response

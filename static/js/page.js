@@ -1,0 +1,129 @@
+// What every page can do: theme, shortcuts, copying, the question box. Everything here is a convenience; forms and
+// links work without it.
+(() => {
+  "use strict";
+  const root = document.documentElement;
+  root.classList.add("js");
+  const $ = (selector, within = document) => within.querySelector(selector);
+
+  const say = (words, shown = true) => {
+    const toast = $(".toast");
+    if (!toast) return;
+    toast.textContent = words;
+    toast.classList.toggle("on", shown);
+    clearTimeout(say.timer);
+    say.timer = setTimeout(() => toast.classList.remove("on"), 1800);
+  };
+  window.asatSay = say;
+
+  // Theme: kept in localStorage, and in a cookie so that the server sets it before the first paint.
+  const setTheme = (theme) => {
+    root.dataset.theme = theme;
+    try { localStorage.setItem("asat-theme", theme); } catch { /* a browser that keeps nothing still switches */ }
+    document.cookie = `theme=${theme}; path=/; max-age=31536000; samesite=lax`;
+  };
+  let kept = null;
+  try { kept = localStorage.getItem("asat-theme"); } catch { /* as above */ }
+  if ((kept === "dark" || kept === "light") && root.dataset.theme !== kept) setTheme(kept);
+  const isDark = () => (root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches);
+
+  const copy = async (text) => {
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      const box = document.createElement("textarea");
+      box.value = text;
+      box.className = "vh";
+      document.body.append(box);
+      box.select();
+      const copied = document.execCommand("copy");
+      box.remove();
+      if (!copied) return say("The browser did not allow copying");
+    }
+    say("Copied");
+  };
+
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("button, a");
+    if (!button) {
+      for (const open of document.querySelectorAll("details.again[open], details.you[open]")) if (!open.contains(event.target)) open.open = false;
+      return;
+    }
+    if (button.hasAttribute("data-theme-switch")) setTheme(isDark() ? "light" : "dark");
+    else if (button.dataset.opens) document.getElementById(button.dataset.opens).showModal();
+    else if (button.dataset.copy !== undefined) copy(button.dataset.copy);
+    else if (button.hasAttribute("data-copy-link")) copy(location.href);
+    else if (button.hasAttribute("data-print")) print();
+  });
+  document.addEventListener("change", (event) => {
+    if (event.target.matches("[data-submits]")) event.target.form.requestSubmit();
+  });
+
+  // The question box
+  const box = $("#id_question");
+  const grow = () => {
+    if (!box || CSS.supports("field-sizing", "content")) return;
+    box.style.height = "auto";
+    box.style.height = `${box.scrollHeight}px`;
+  };
+  if (box) {
+    box.addEventListener("input", grow);
+    box.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+      event.preventDefault();
+      box.form.requestSubmit();
+    });
+  }
+  const askError = (words) => {
+    const place = $("#ask-error");
+    if (!place) return say(words);
+    const notice = document.createElement("div");
+    notice.className = "notice unknown";
+    notice.textContent = words;
+    place.replaceChildren(notice);
+  };
+  document.addEventListener("htmx:afterRequest", (event) => {
+    const form = event.detail.elt;
+    if (!form.matches("form[action$='/ask/']") || !event.detail.successful) return;
+    $("#examples")?.remove();
+    $("#ask-error")?.replaceChildren();
+    if (form.id === "ask") { box.value = ""; grow(); }
+    form.closest("details.again")?.removeAttribute("open");
+  });
+  document.addEventListener("htmx:sendError", () => askError("The server could not be reached. What you typed is kept here; try again when you are connected."));
+  document.addEventListener("htmx:responseError", (event) => {
+    const status = event.detail.xhr.status;
+    if (status === 404) say("That is no longer there");
+    else askError(status === 503 ? "A part of AsAt does not answer just now. What you typed is kept here; try again in a minute." : "That did not work, and nothing was changed. What you typed is kept here; try again.");
+  });
+
+  // Shortcuts: never while typing, never over a browser's own.
+  const GO = { r: "/", a: "/audit/", s: "/status/" };
+  let leading = 0;
+  const move = (step) => {
+    const rows = [...document.querySelectorAll("[data-row]")];
+    if (!rows.length) return;
+    const at = rows.findIndex((row) => row.contains(document.activeElement));
+    const next = rows[Math.min(Math.max(at + step, 0), rows.length - 1)];
+    next.querySelector("td.question a").focus();
+  };
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    if (event.key === "Escape") for (const open of document.querySelectorAll("details.again[open], details.you[open]")) open.open = false;
+    if (event.target.closest("input, textarea, select, [contenteditable], dialog")) return;
+    if (Date.now() - leading < 1200) {
+      leading = 0;
+      if (GO[event.key]) { event.preventDefault(); location.assign(GO[event.key]); }
+      return;
+    }
+    const act = {
+      "/": () => (box ? (box.focus(), box.select()) : location.assign("/")),
+      "?": () => $("#shortcuts")?.showModal(),
+      g: () => { leading = Date.now(); },
+      j: () => move(1),
+      k: () => move(-1),
+      y: () => { const again = $(".result .again"); if (again) { again.open = true; $("select", again).focus(); } },
+    }[event.key];
+    if (act) { event.preventDefault(); act(); }
+  });
+})();
