@@ -9,3 +9,6 @@ from asat_site.settings.base import *  # noqa: E402, F403
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = True
+if "owner" not in DATABASES:  # noqa: F405
+    DATABASES["owner"] = {**DATABASES["default"], "USER": "asat_owner", "CONN_MAX_AGE": 0}  # noqa: F405
+TENANT_DB_ALIAS = "owner"

@@ -1,0 +1,3 @@
+"""Loads the project's own pytest plugin; what it does is written there."""
+
+pytest_plugins = ["asat_site.testing.plugin"]
