@@ -7,6 +7,7 @@ A light stemmer of our own, for English as the Acts write it: it makes "deduct",
 from __future__ import annotations
 
 import functools
+import itertools
 import math
 import re
 from collections.abc import Iterable, Mapping
@@ -159,7 +160,7 @@ def rarity(documents: Iterable[frozenset[str]]) -> dict[str, float]:
 def content_pairs(text: str) -> frozenset[tuple[str, str]]:
     """Neighbouring content stems of `text`, in order: "CGT event A1" gives (cgt, event) and (event, a1)."""
     stems = [stem(word) for word in _WORD.findall(text.lower()) if word not in _STOPWORDS]
-    return frozenset(zip(stems, stems[1:], strict=False))
+    return frozenset(itertools.pairwise(stems))
 
 
 def weight(stems: Iterable[str], weights: Mapping[str, float]) -> float:

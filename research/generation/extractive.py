@@ -123,7 +123,7 @@ def _rule_behind(statement: Statement, in_order: Sequence[Statement]) -> Stateme
 
 
 def _limits(candidate: Candidate, rules: Sequence[Statement], limit: int) -> list[Statement]:
-    """Exceptions and limits after the first rule: the best statement of all and the next one first, then by words shared."""
+    """Exceptions and limits after the first rule: the best statement and the next one first, then by words shared."""
     first = min(rules, key=lambda rule: rule.position)
     if first.passage.is_dictionary_entry:
         return []

@@ -11,7 +11,7 @@ from research.terms import Passage, Quote
 
 MIN_CHARS, MIN_WORDS = 25, 4  # the design's bound on a quote, kept here so that nothing is proposed in vain
 MAX_CHARS = 900  # of quoted words in one claim; beyond, the paragraphs that answer are chosen
-MAX_CHARS_OF_CONDITIONS = 1500  # a list joined by "and" misleads when cut, so it may run longer
+MAX_CHARS_OF_CONDITIONS = 2000  # a list joined by "and" misleads when cut, so it may run longer
 _Span = tuple[Passage, int, int]
 
 
@@ -49,29 +49,26 @@ def _choose(statement: Statement, stems: frozenset[str]) -> list[Line]:
     room = MAX_CHARS_OF_CONDITIONS if joined_by_and else MAX_CHARS
     if _length(lines) <= room or len(lines) == 1:
         return list(lines)
-    kept = {0}
-    conclusion = len(lines) - 1
-    if lines[conclusion].kind is LineKind.CONCLUSION:
-        kept.add(conclusion)
-    blocks = _blocks(lines)
-    order = sorted(blocks, key=lambda block: (-_shared(lines, block, stems), block[0]))
-    for block in order:
+    last_item = max((index for index, line in enumerate(lines) if line.kind is LineKind.ITEM), default=0)
+    kept = {0, *range(last_item + 1, len(lines))}
+    blocks = _blocks(lines[: last_item + 1])
+    for block in sorted(blocks, key=lambda block: (-_shared(lines, block, stems), block[0])):
         trial = kept | set(block)
-        if _length(lines[index] for index in trial) <= room or len(kept) == 1:
+        if _length(lines[index] for index in trial) <= room:
             kept = trial
+    if len(kept) < 2 and blocks:
+        kept |= set(blocks[0])
     return [lines[index] for index in sorted(kept)]
 
 
 def _blocks(lines: Sequence[Line]) -> list[list[int]]:
-    """Each paragraph with what hangs under it; the lead-in is none of them."""
+    """Each paragraph with all that hangs under it, by line number; the lead-in is none of them."""
     blocks: list[list[int]] = []
     for index, line in enumerate(lines[1:], start=1):
-        if line.level <= 1 and (line.kind is LineKind.ITEM or not blocks):
+        if not blocks or (line.kind is LineKind.ITEM and line.level <= 1):
             blocks.append([index])
-        elif blocks and line.kind is not LineKind.CONCLUSION:
-            blocks[-1].append(index)
         else:
-            blocks.append([index])
+            blocks[-1].append(index)
     return blocks
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -35,8 +36,8 @@ _DENIES = re.compile(r"\b(?:is|are) not\b")
 _MEANS = frozenset(("mean", "means", "is", "are", "includ"))  # stems
 _BECOMES = frozenset(("is", "are", "be", "make", "mak", "has", "have", "hav", "acquir", "hold", "as"))
 _INTERPRETS = re.compile(
-    r"^(?:To avoid doubt|For the purposes of (?:this|applying|working)|It does not matter|This (?:section|subsection) (?:applies|covers)\b"
-    r"|Below is)"
+    r"^(?:To avoid doubt|For the purposes of (?:this|applying|working)|It does not matter|Below is"
+    r"|This (?:section|subsection) (?:applies|covers)\b)"
     r"|\b(?:using the(?: following)? formula|in the(?: following)? table)\b"
 )
 _ONLY_TERMS = re.compile(r"^In (?:this|these) (?:section|subsection|Subdivision|Division|Part|Act)s?\b")
@@ -156,10 +157,12 @@ class _Scorer:
             return 0.0
         passage = statement.passage
         own = self._stems[version, statement.position]
-        heading = content_stems(f"{passage.heading} {statement.subheading} {passage.defined_term}") - own
+        around = (passage.heading, statement.subheading, passage.defined_term, passage.instrument_title)
+        heading = content_stems(" ".join(around)) - own
         held = weight(self._asked.stems & own, self._weights)
         held += HEADING_FACTOR * sum(self._weights.get(found, 1.0) for found in sorted(self._asked.stems & heading))
-        return min(1.0, held / self._whole) * min(1.0, (LONG_CHARS / max(1, len(statement.text))) ** 0.15)
+        shortness = min(1.0, LONG_CHARS / max(1, len(statement.text)))
+        return min(1.0, held / self._whole) * math.pow(shortness, 0.15)
 
     def _neighbours(self, statement: Statement) -> float:
         if not self._asked.pairs:

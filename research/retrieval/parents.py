@@ -23,7 +23,8 @@ def merge_parents(
 
     A group holds its hits, the opening passage of its subsection (the lead-in) and the siblings nearest to
     what scored, at most `max_per_parent` in all. Room that is left goes to a few passages of the subsections that
-    follow, and to the section's opening, as far as no other group has them: exceptions and the rule stand there. A definition stands alone with its own pieces.
+    follow and to the section's opening, as far as no other group has them: exceptions and the rule stand there.
+    A definition stands alone with its own pieces.
     siblings: passages of the versions that were hit; others are ignored.
     Raises ValueError when max_per_parent is below 1.
     """
