@@ -44,6 +44,7 @@ class Child:
         self.started_at = 0.0
         self.failures = 0
         self._start_after = 0.0
+        self._told = ""
 
     def start(self) -> None:
         """Start it now."""
@@ -87,7 +88,9 @@ class Child:
         delay = backoff_s(self.failures)
         self._end_group(signal.SIGKILL)
         self.process, self._start_after = None, now + delay
-        return f"{self.name} ended ({_how(code)}); starting it again in {delay:g} s.{self.last_words()}"
+        words = self.last_words()
+        told, self._told = "" if words == self._told else words, words  # the same reason again is not news
+        return f"{self.name} ended ({_how(code)}); starting it again in {delay:g} s.{told}"
 
     def terminate(self) -> None:
         """Ask it to finish what it is doing and end."""
