@@ -32,6 +32,7 @@ from research.terms import (
     Reading,
     Reason,
     ResolvedTime,
+    Retrieved,
     ShownClaim,
     Snapshot,
     StageTime,
@@ -116,7 +117,7 @@ def _travel(question: str, year_field: IncomeYear | None, today: date, ports: Po
             return _bare(question, Decision.OUT_OF_HORIZON, Reason.YEAR_OUTSIDE_CORPUS, refused)
         detail.append(time.year.label)
         routed = route(question, find_citations(question, None))
-        if routed.kind == "refuse":
+        if routed.reason is not None:
             return _bare(question, Decision.OUT_OF_SCOPE, routed.reason, words.words_for(routed.reason), time=time)
         horizon = ports.store.horizon()
         if horizon is None or time.window.last < horizon.first or time.window.first > horizon.last:
@@ -311,6 +312,7 @@ def _outcome(
         provider=generator.provider,
         model=generator.model,
         reranker=reranker.identity,
+        retrieved=_retrieved(ranked),
         dropped=_dropped(checked),
         next_step="" if verdict.decision is Decision.ANSWER else said.next_step,
         attribution=" ".join(filter(None, (provenance.attribution(cited), provenance.NOT_ADVICE))),
@@ -352,6 +354,16 @@ def _readings(ranked: Sequence[Ranked]) -> tuple[Reading, ...]:
     for item in ranked:
         best.setdefault(item.passage.version_id, item)
     return tuple(_reading(item.passage, item.relevance) for item in list(best.values())[:READING_LIST])
+
+
+def _retrieved(ranked: Sequence[Ranked]) -> tuple[Retrieved, ...]:
+    best: dict[int, Ranked] = {}
+    for item in ranked:
+        best.setdefault(item.passage.provision_id, item)
+    return tuple(
+        Retrieved(item.passage.instrument, item.passage.section, item.passage.schedule, item.relevance)
+        for item in best.values()
+    )
 
 
 def _gap_readings(undated: Sequence[tuple[Passage, float]]) -> tuple[Reading, ...]:

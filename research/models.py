@@ -15,7 +15,9 @@ from django.db.models import Func, UUIDField
 class PracticeOwned(models.Model):
     """Carries the practice; the database fills it in from the session and its policies check it."""
 
-    practice_id = models.UUIDField(editable=False, db_default=Func(function="asat.practice_id", output_field=UUIDField()))
+    practice_id = models.UUIDField(
+        editable=False, db_default=Func(function="asat.practice_id", output_field=UUIDField())
+    )
 
     class Meta:
         abstract = True

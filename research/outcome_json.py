@@ -33,12 +33,12 @@ def outcome_to_json(outcome: Outcome) -> dict[str, Any]:
     plain: dict[str, Any] = to_json(outcome)
     for stage in plain["stages"]:
         stage["ms"] = round(stage["ms"], 1)
-    for reading in plain["reading_list"]:
-        reading["score"] = round(reading["score"], 4)
+    for scored in (*plain["reading_list"], *plain["retrieved"]):
+        scored["score"] = round(scored["score"], 4)
     return plain
 
 
-def result_line(identifier: str, outcome: dict[str, Any], retrieved: list[dict[str, Any]]) -> dict[str, Any]:
+def result_line(identifier: str, outcome: dict[str, Any]) -> dict[str, Any]:
     """The line that `evaluate` writes and `ask --json` prints (design §7), from an outcome's JSON."""
     citations = [citation for claim in outcome["claims"] for citation in claim["citations"]]
     wanted = ("act", "section", "schedule", "quote", "compilation_date", "in_force_from", "in_force_to", "dating")
@@ -49,7 +49,7 @@ def result_line(identifier: str, outcome: dict[str, Any], retrieved: list[dict[s
         "income_year": outcome["time"]["year"] if outcome["time"] else None,
         "snapshot_id": outcome["snapshot"]["snapshot_id"] if outcome["snapshot"] else None,
         "citations": [{key: citation[key] for key in wanted} for citation in citations],
-        "retrieved": retrieved,
+        "retrieved": outcome["retrieved"],
         "timings_ms": {stage["stage"]: stage["ms"] for stage in outcome["stages"]},
         "provider": outcome["provider"],
         "model": outcome["model"],

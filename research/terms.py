@@ -47,6 +47,7 @@ class Reason(StrEnum):
     QUOTE_NOT_IN_SOURCE = "quote_not_in_source"
     PROSE_EXCEEDS_QUOTES = "prose_exceeds_quotes"
     PROVISION_NOT_THERE = "provision_not_there"
+    PROVISION_NOT_HELD = "provision_not_held"
     TWO_YEARS = "two_years"
     TWO_PROVISIONS = "two_provisions"
     COMPONENT_FAILED = "component_failed"

@@ -43,7 +43,8 @@ WITH query AS (
     SELECT k.term_id, k.chunk_id, k.impact FROM corpus_posting k
     WHERE k.term_id = ANY(ARRAY(SELECT id FROM query)) AND {IN_FORCE.format("k")}
 ), weights AS (
-    SELECT term_id, ln(1 + (%(documents)s - count(*) + 0.5) / (count(*) + 0.5)) AS idf FROM hits GROUP BY term_id
+    SELECT term_id, ln(1 + (%(documents)s - count(*) + 0.5) / (count(*) + 0.5)) AS idf
+    FROM hits GROUP BY term_id
 )
 SELECT h.chunk_id, sum(h.impact * w.idf) AS score FROM hits h JOIN weights w USING (term_id)
 GROUP BY h.chunk_id ORDER BY score DESC, h.chunk_id LIMIT %(limit)s
@@ -308,7 +309,8 @@ class PostgresCorpusStore:
             SELECT k.term_id, k.chunk_id, k.impact FROM corpus_posting k
             WHERE k.term_id = ANY(ARRAY(SELECT t.id FROM corpus_term t WHERE t.lexeme = ANY(%(lexemes)s)))
         ), weights AS (
-            SELECT term_id, ln(1 + (%(documents)s - count(*) + 0.5) / (count(*) + 0.5)) AS idf FROM hits GROUP BY term_id
+            SELECT term_id, ln(1 + (%(documents)s - count(*) + 0.5) / (count(*) + 0.5)) AS idf
+    FROM hits GROUP BY term_id
         ), best AS (
             SELECT h.chunk_id, sum(h.impact * w.idf) AS score
             FROM hits h JOIN weights w USING (term_id) JOIN corpus_chunk c ON c.id = h.chunk_id

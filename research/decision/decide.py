@@ -47,6 +47,8 @@ def decide(evidence: Evidence, bars: Thresholds) -> Verdict:
         return Verdict(Decision.FALSE_PREMISE, Reason.PROVISION_NOT_THERE)
     if evidence.lookup_state == "gap":
         return Verdict(Decision.WORDING_UNKNOWN, Reason.DATE_IN_GAP)
+    if evidence.lookup_state == "not_held":
+        return Verdict(Decision.NO_BASIS, Reason.PROVISION_NOT_HELD)
     if _is_undated(evidence, bars):
         return Verdict(Decision.WORDING_UNKNOWN, Reason.DATE_IN_GAP)
     if evidence.relevance is None:

@@ -59,6 +59,10 @@ _WORDS: dict[Reason, Words] = {
         "Not answered: {act} holds no {what} in {when}.",
         "Check the section number and the Act, or ask without a number.",
     ),
+    Reason.PROVISION_NOT_HELD: Words(
+        "Not answered: AsAt holds no {what} of {act} for {when}, and cannot say whether there was one.",
+        "Check the section number and the Act, or load the compilation of {act} of that time.",
+    ),
     Reason.TWO_YEARS: Words(
         "Which year is meant? The question names more than one.",
         "Ask again with one year; ask twice to compare two.",

@@ -40,7 +40,7 @@ class Command(BaseCommand):
             assert claimed is not None  # nobody else knows of it yet
             outcome = outcome_to_json(services.run(claimed, services.tell_nobody))
         if options["json"]:
-            line = result_line(str(question.pk), outcome, retrieved_of(outcome))
+            line = result_line(str(question.pk), outcome)
             self.stdout.write(json.dumps({**line, "text": text_of(outcome)}, ensure_ascii=False, indent=2))
         else:
             self.stdout.write(text_of(outcome))
@@ -48,11 +48,6 @@ class Command(BaseCommand):
             sys.exit(EXIT_ERROR)
         if outcome["decision"] != "answer":
             sys.exit(EXIT_REFUSED)
-
-
-def retrieved_of(outcome: dict[str, Any]) -> list[dict[str, Any]]:
-    """What search ranked, best first, one entry a provision."""
-    return [{key: line[key] for key in ("act", "section", "score")} for line in outcome["reading_list"]]
 
 
 def text_of(outcome: dict[str, Any]) -> str:

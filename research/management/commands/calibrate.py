@@ -48,7 +48,7 @@ class Command(BaseCommand):
 
     def measure(self, case: Case, groups: dict[str, list[float]], shown: bool) -> None:
         outcome = services.try_question(case.question, case.income_year, timezone.localdate())
-        ranked = outcome.reading_list
+        ranked = outcome.retrieved
         if not ranked:
             return
         top = ranked[0]

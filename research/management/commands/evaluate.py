@@ -20,7 +20,6 @@ from asat_site.tenancy.models import Practice
 from research import services
 from research.evaluation.cases import Case, CasesRejected, cases_of
 from research.evaluation.measures import judge, summary
-from research.management.commands.ask import retrieved_of
 from research.management.practices import practice_named
 from research.outcome_json import outcome_to_json, result_line
 
@@ -67,8 +66,7 @@ def ask(practice: Practice, case: Case) -> dict[str, Any]:
             outcome = services.try_question(case.question, case.income_year, timezone.localdate())
     finally:
         connection.close()
-    plain = outcome_to_json(outcome)
-    return result_line(case.id, plain, retrieved_of(plain))
+    return result_line(case.id, outcome_to_json(outcome))
 
 
 def as_lines(counted: dict[str, Any]) -> str:

@@ -1,0 +1,220 @@
+"""`manage.py corpus import|embed|status`: the law into the database, its vectors, and what is held.
+
+Writes the law as the owner (DATABASE_URL); vectors and examples as the app role.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from django.db import connections
+
+from research import composition, services
+from research.adapters.embedders.files import ModelRefused
+from research.adapters.embedders.wordpiece import count_tokens
+from research.corpus import index_settings, models
+from research.corpus.ingest import embed
+from research.corpus.ingest.read import CorpusRejected, corpus_files
+from research.corpus.ingest.store import OWNER, CompilationReport, Loader
+from research.tasks import start_embedding
+
+EXIT_OK, EXIT_REFUSED, EXIT_USAGE, EXIT_DEGRADED = 0, 1, 2, 3
+
+
+class Command(BaseCommand):
+    help = (
+        "Load the law (import), compute its vectors (embed), say what is held (status). Exit 0: done; 1: a file was "
+        "refused, nothing of it was loaded; 2: wrong use; 3: done, but search is not complete."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        verbs = parser.add_subparsers(dest="verb", required=True)
+        load = verbs.add_parser("import", help="load JSON Lines files, or folders of them")
+        load.add_argument("paths", nargs="+", type=Path, metavar="PATH")
+        load.add_argument("--no-embed", action="store_true", help="do not have the worker compute vectors")
+        computed = verbs.add_parser("embed", help="compute all vectors that are missing, here and now")
+        told = verbs.add_parser("status", help="what is loaded and how it can be searched; exit 3 if not by meaning")
+        for verb in (load, computed, told):
+            verb.add_argument("--json", action="store_true", help="print one JSON object")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        code = {"import": self._import, "embed": self._embed, "status": self._status}[options["verb"]](options)
+        if code:
+            sys.exit(code)
+
+    # import
+
+    def _import(self, options: dict[str, Any]) -> int:
+        if OWNER not in connections:
+            raise CommandError("The law is written as its owner: set DATABASE_URL.", returncode=EXIT_USAGE)
+        started = time.monotonic()
+        loader = Loader(count_tokens, self._show)
+        reports: list[CompilationReport] = []
+        refused: list[str] = []
+        try:
+            paths = corpus_files(options["paths"])
+            rebuilt = loader.rebuild()
+        except CorpusRejected as error:
+            raise CommandError(str(error), returncode=EXIT_REFUSED) from error
+        except ModelRefused as error:
+            raise CommandError(str(error), returncode=EXIT_DEGRADED) from error
+        for at, path in enumerate(paths, start=1):
+            self._show(f"file {at} of {len(paths)}: {path.name}", 0, 0)
+            try:
+                loaded = loader.import_file(path)
+            except CorpusRejected as error:
+                refused.append(str(error))
+                self.stderr.write(self.style.ERROR(str(error)))
+                continue
+            reports += loaded
+            for report in loaded if not options["json"] else []:
+                self.stdout.write(_line(report))
+        changed = rebuilt > 0 or any(report.state != "unchanged" for report in reports)
+        if changed:
+            self._show("tidying", 0, 0)
+            loader.tidy()
+        embedding = self._after(changed, options["no_embed"])
+        summary = {
+            "compilations": [report.as_json() for report in reports],
+            "refused": refused,
+            "rebuilt_chunks": rebuilt,
+            "embedding": embedding,
+            "seconds": round(time.monotonic() - started, 2),
+        }
+        if options["json"]:
+            self.stdout.write(json.dumps(summary, ensure_ascii=False, indent=2))
+        else:
+            total = sum(report.provisions for report in reports)
+            self.stdout.write(
+                f"{len(reports)} compilations, {total:,} provisions, "
+                f"{sum(report.chunks for report in reports) + rebuilt:,} chunks written in {summary['seconds']:.1f} s. "
+                + embedding
+            )
+        return EXIT_REFUSED if refused else EXIT_OK
+
+    def _after(self, changed: bool, no_embed: bool) -> str:
+        """Have vectors computed and examples asked; what to tell of it."""
+        if changed or not models.VerifiedExample.objects.exists():
+            kept, asked = services.verify_examples()
+            self._show(f"example questions: {kept} of {asked} answered", 0, 0)
+        if settings.ASAT_EMBEDDER == "none":
+            return "Search is by words only: ASAT_EMBEDDER is none."
+        if no_embed:
+            return "Vectors were not asked for; run: manage.py corpus embed."
+        if models.IndexState.objects.filter(embedder="").exists():
+            if start_embedding():
+                return "Search is by words until the worker has computed the vectors (manage.py corpus status)."
+            return "The broker is out of reach; the worker starts the vectors when it is back, or: manage.py corpus embed."
+        return "Search is by words and by meaning."
+
+    # embed
+
+    def _embed(self, options: dict[str, Any]) -> int:
+        try:
+            embedder = composition.embedder()
+        except ModelRefused as error:
+            raise CommandError(str(error), returncode=EXIT_DEGRADED) from error
+        if embedder is None:
+            raise CommandError("ASAT_EMBEDDER is none; set it to minilm-int8.", returncode=EXIT_USAGE)
+        told = embed.embed_pending(
+            embedder,
+            report=lambda now: self._show(f"vectors, {now.rate:.0f} a second", now.done, now.total),
+        )
+        while told is None:  # the worker is at it: wait for its slice to end, then go on where it stopped
+            time.sleep(1)
+            told = embed.embed_pending(embedder)
+        if told.computed:
+            services.verify_examples()
+        if options["json"]:
+            self.stdout.write(json.dumps(_progress(told)))
+        else:
+            self.stdout.write(f"{told.done:,} of {told.total:,} chunks have vectors; {told.computed:,} computed now.")
+        return EXIT_OK if told.is_complete else EXIT_DEGRADED
+
+    # status
+
+    def _status(self, options: dict[str, Any]) -> int:
+        state = models.IndexState.objects.first()
+        held = [
+            {"instrument": c.instrument_id, "compilation": c.dated.isoformat(), "number": c.number,
+             "register_id": c.register_id, "provisions": c.provisions, "imported_at": c.imported_at.isoformat()}
+            for c in models.Compilation.objects.order_by("instrument_id", "dated")
+        ]  # fmt: skip
+        wanted = "" if settings.ASAT_EMBEDDER == "none" else _identity()
+        progress = embed.progress_of(wanted) if wanted else None
+        problems = _problems(state, wanted)
+        told = {
+            "compilations": held,
+            "chunks": state.chunks if state else 0,
+            "embedder": wanted or "none",
+            "vectors": progress.done if progress else 0,
+            "mode": "hybrid" if state and wanted and state.embedder == wanted else "lexical",
+            "examples": models.VerifiedExample.objects.count(),
+            "problems": problems,
+        }
+        if options["json"]:
+            self.stdout.write(json.dumps(told, ensure_ascii=False, indent=2))
+        else:
+            for row in held:
+                self.stdout.write(
+                    f"{row['instrument']:<10} {row['compilation']}  {row['provisions']:>6,} provisions  {row['register_id']}"
+                )
+            self.stdout.write(
+                f"{told['chunks']:,} chunks, {told['vectors']:,} with vectors of {told['embedder']}; mode {told['mode']}"
+            )
+            for problem in problems:
+                self.stdout.write(self.style.WARNING(problem))
+        return EXIT_DEGRADED if problems else EXIT_OK
+
+    def _show(self, what: str, done: int, of: int) -> None:
+        """Progress on stderr: one line that is written over on a terminal, now and then a line elsewhere."""
+        words = f"{what} {done:,} of {of:,}" if of else what
+        if sys.stderr.isatty():
+            self.stderr.write(f"\r\x1b[K{words}", ending="")
+        elif not of or done == of:
+            self.stderr.write(words)
+
+
+def _line(report: CompilationReport) -> str:
+    head = f"{report.instrument} as at {report.compilation}: {report.provisions:,} provisions"
+    if report.state == "unchanged":
+        return f"{head}, unchanged"
+    return (
+        f"{head}; versions {report.versions_new:,} new, {report.versions_changed:,} changed, "
+        f"{report.versions_unchanged:,} unchanged, {report.versions_gone:,} gone; {report.chunks:,} chunks; "
+        f"{report.seconds:.1f} s"
+    )
+
+
+def _identity() -> str:
+    try:
+        embedder = composition.embedder()
+    except ModelRefused as error:
+        raise CommandError(str(error), returncode=EXIT_DEGRADED) from error
+    return embedder.identity if embedder else ""
+
+
+def _progress(told: embed.EmbedProgress) -> dict[str, object]:
+    return {"embedder": told.embedder, "done": told.done, "total": told.total, "computed": told.computed,
+            "rate": told.rate, "complete": told.is_complete}  # fmt: skip
+
+
+def _problems(state: models.IndexState | None, wanted: str) -> list[str]:
+    if state is None:
+        return ["Nothing is loaded; run: manage.py corpus import PATH."]
+    found = []
+    if state.settings != index_settings.fingerprint():
+        found.append("The index was built with other settings; run: manage.py corpus import PATH.")
+    held = models.Compilation.objects.values_list("instrument_id", "dated", "content_sha256")
+    if state.corpus_sha256 != index_settings.corpus_sha256((code, day.isoformat(), sha) for code, day, sha in held):
+        found.append("The index was built from other text than is loaded; run: manage.py corpus import PATH.")
+    if wanted and state.embedder != wanted:
+        found.append("Vectors are missing; the worker computes them, or run: manage.py corpus embed.")
+    return found
