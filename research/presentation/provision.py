@@ -232,8 +232,8 @@ def _compilation(version: VersionLine) -> str:
 
 def _citation(page: ProvisionPage) -> str:
     inside = f"sch {page.schedule} " if page.schedule else ""
-    compiled = f", {_compilation(page.shown).lower()}" if page.shown else ""
-    compiled = compiled.replace(page.shown.register_id.lower(), page.shown.register_id) if page.shown else ""
+    compilation = _compilation(page.shown) if page.shown else ""
+    compiled = f", {compilation[0].lower()}{compilation[1:]}" if compilation else ""
     return f"{page.instrument_title} {inside}s {page.section} ({page.heading}){compiled}"
 
 

@@ -73,7 +73,8 @@ def strip_of(
         left = min(left, 100.0 - NARROWEST_PERCENT)
         width = max(right - left, NARROWEST_PERCENT)
         label = wording.name if width >= LABEL_PERCENT else ""
-        said = f"{wording.name}: {words.in_force_words(wording.certain_from, wording.certain_to).lower()}"
+        known = words.in_force_words(wording.certain_from, wording.certain_to)
+        said = f"{wording.name}: {known[0].lower()}{known[1:]}"
         is_shown = wording.version_id == shown
         segments.append(Segment("held", left, round(width, 2), label, wording.version_id, is_shown, said))
         edges.append(wording.certain_from)

@@ -1,0 +1,48 @@
+"""The strip of wordings through time."""
+
+from datetime import date
+from itertools import pairwise
+
+from research.presentation.timeline import Wording, strip_of
+
+TODAY = date(2026, 11, 30)
+A = Wording(1, "Wording A", date(2001, 7, 1), date(2015, 6, 23))
+B = Wording(2, "Wording B", date(2024, 1, 1), date(2024, 1, 2))
+FY2019 = (date(2018, 7, 1), date(2019, 6, 30))
+
+
+def test_the_days_between_two_wordings_are_a_gap_and_said_so() -> None:
+    strip = strip_of([A, B], FY2019, "FY2019", None, TODAY)
+    assert [segment.kind for segment in strip.segments] == ["held", "gap", "held"]
+    assert strip.segments[1].says == "wording not known from 23 June 2015 until 1 January 2024"
+    assert strip.segments[0].says == "Wording A: in force at least 1 July 2001 – 22 June 2015"
+
+
+def test_the_asked_days_stand_inside_the_gap_they_fall_in() -> None:
+    strip = strip_of([A, B], FY2019, "FY2019", None, TODAY)
+    gap = strip.segments[1]
+    assert strip.asked_x is not None
+    assert gap.x < strip.asked_x < strip.asked_x + strip.asked_width < gap.x + gap.width
+
+
+def test_adjoining_wordings_leave_no_gap() -> None:
+    later = Wording(2, "Wording B", date(2015, 6, 23), None)
+    assert [s.kind for s in strip_of([A, later], FY2019, "FY2019", 2, TODAY).segments] == ["held", "held"]
+
+
+def test_nothing_is_drawn_outside_the_strip() -> None:
+    for asked in (FY2019, (date(1990, 7, 1), date(1991, 6, 30)), (date(2030, 7, 1), date(2031, 6, 30))):
+        strip = strip_of([A, B], asked, "asked", 2, TODAY)
+        assert strip.asked_x is not None
+        assert all(s.x >= 0 and s.x + s.width <= 100.1 for s in strip.segments)
+        assert strip.asked_x >= 0 and strip.asked_x + strip.asked_width <= 100.1
+
+
+def test_dates_that_would_run_into_one_another_are_left_out_from_the_middle() -> None:
+    crowded = [Wording(n, f"Wording {n}", date(2010 + n, 1, 1), date(2010 + n, 1, 20)) for n in range(12)]
+    ticks = strip_of(crowded, FY2019, "FY2019", None, TODAY).ticks
+    assert all(b.x - a.x >= 13 for a, b in pairwise(ticks))
+
+
+def test_one_day_among_decades_is_still_to_be_seen() -> None:
+    assert strip_of([A, B], FY2019, "FY2019", None, TODAY).segments[-1].width >= 1.2
