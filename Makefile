@@ -6,6 +6,7 @@ VENV := .venv
 RUN := $(VENV)/bin/python
 PORT ?= 8000
 CORPUS ?=
+SCALE ?=
 
 .PHONY: help run stop install install-dev test test-unit lint format bench lock clean
 .DEFAULT_GOAL := help
@@ -35,8 +36,8 @@ lint: $(VENV)/dev.stamp  ## ruff, mypy, import-linter and missing migrations
 format: $(VENV)/dev.stamp  ## let ruff put the code in order
 	@$(VENV)/bin/ruff check --fix-only -q . ; $(VENV)/bin/ruff format -q .
 
-bench: $(VENV)/dev.stamp  ## measure search and answers; writes docs/benchmarks.md
-	@$(RUN) -m asat_site.running.bench $(if $(CORPUS),--corpus "$(CORPUS)")
+bench: $(VENV)/dev.stamp  ## measure search and answers (CORPUS=, SCALE=folder adds more law); writes docs/benchmarks.md
+	@$(RUN) -m asat_site.running.bench $(if $(CORPUS),--corpus "$(CORPUS)") $(if $(SCALE),--scale "$(SCALE)")
 
 lock: $(VENV)/dev.stamp  ## choose versions anew (needs uv)
 	uv pip compile -q --upgrade pyproject.toml --extra embedded $(LOCK) -o requirements.lock

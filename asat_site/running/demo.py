@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from uuid import UUID
 
 import django
 from django.apps import apps
@@ -31,7 +32,7 @@ def make(demo: DemoLogins) -> None:
         _make_user(practice.pk, login, alias)
 
 
-def _make_user(practice_id: object, login: Login, alias: str) -> None:
+def _make_user(practice_id: UUID, login: Login, alias: str) -> None:
     from asat_site.tenancy.context import in_practice
     from asat_site.tenancy.practices import NewOwner, add_user
 

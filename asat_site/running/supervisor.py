@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import http.client
 import os
-import secrets
 import signal
 import sys
 import time
@@ -21,16 +20,12 @@ from types import FrameType
 import redis
 
 from asat_site import heartbeat
-from asat_site.running import demo_logins, kept, processes, servers
+from asat_site.running import demo_logins, environment, kept, processes, servers
 from asat_site.running.children import Child
 from asat_site.running.stamps import Stamps, fingerprint
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 FICTIONAL_ACT = ROOT / "research" / "corpus" / "fictional"
-MARK = "ASAT_RUN_DIRECTORY"  # in the environment of every process of a run
-NOT_HANDED_ON = frozenset(
-    {"DATABASE_URL", "DATABASE_URL_FILE", "DATABASE_APP_URL_FILE", "REDIS_URL_FILE", "ASAT_SUPERUSER_URL", "MAKEFLAGS"}
-)
 WEB_READY_TIMEOUT_S = 90.0
 STOP_GRACE_S = 12.0
 WORKER_LATE_S = 90.0
@@ -54,14 +49,14 @@ class Options:
     corpus: Path | None = None
 
 
-def run(options: Options, environment: Mapping[str, str]) -> None:
+def run(options: Options, outside: Mapping[str, str]) -> None:
     """Run until told to stop. Raises RunFailed when another supervisor runs in the folder, or a step fails."""
     var = options.var.resolve()
     (var / "log").mkdir(parents=True, exist_ok=True)
     try:
         with kept.locked(var / "run.lock", wait=False):
             kept.write_private(var / "supervisor.pid", str(os.getpid()))
-            Supervisor(options, environment, var).run()
+            Supervisor(options, outside, var).run()
     except kept.StillStarting:
         raise RunFailed(f"AsAt already runs in {var}. Stop it with Ctrl-C there, or with `make stop`.") from None
 
@@ -82,7 +77,7 @@ def stop(var: Path) -> None:
 
 def end_leftovers(var: Path) -> int:
     """End the processes that an earlier run of this folder left behind; how many there were."""
-    leftovers = processes.carrying(MARK, str(var))
+    leftovers = processes.carrying(environment.MARK, str(var))
     if leftovers:
         processes.end(leftovers)
     return len(leftovers)
@@ -91,10 +86,10 @@ def end_leftovers(var: Path) -> int:
 class Supervisor:
     """One run of one var folder."""
 
-    def __init__(self, options: Options, environment: Mapping[str, str], var: Path) -> None:
+    def __init__(self, options: Options, outside: Mapping[str, str], var: Path) -> None:
         self._options = options
-        self._outside = environment
-        self._given = servers.read(environment)
+        self._outside = outside
+        self._given = servers.read(outside)
         self._var = var
         self._stamps = Stamps(var / "stamps.json")
         self._children: list[Child] = []
@@ -130,8 +125,9 @@ class Supervisor:
             raise RunFailed(f"Port {self._options.port} is in use by another program; try `make run PORT=8001`.")
         _say("Starting the database and the broker …")
         self._servers = servers.start(self._var, self._given)
-        self._environment = self._child_environment()
-        self._owner_environment = self._environment | {"DATABASE_URL": self._servers.owner_url}
+        self._environment = environment.of_app(self._outside, self._servers, self._var)
+        self._owner_environment = environment.of_owner(self._outside, self._servers, self._var)
+        environment.write_for_shell(self._var / "environment", self._owner_environment)
         code = fingerprint(ROOT.glob("*/**/migrations/*.py"), self._servers.identity)
         self._step("Bringing the database up to date …", "upgrade", code, *_manage("upgrade"))
         logins = demo_logins.read_or_make(self._var / "demo.json")
@@ -154,26 +150,6 @@ class Supervisor:
             raise RunFailed(f"`{' '.join(command)}` failed.{step.last_words()}")
         self._children.remove(step)
         self._stamps.put(name, wanted)
-
-    def _child_environment(self) -> dict[str, str]:
-        """What web, worker and beat see: never the owner's address."""
-        threads = self._outside.get("ASAT_THREADS") or "1"
-        shared = {name: value for name, value in self._outside.items() if name not in NOT_HANDED_ON}
-        secret = {}
-        if not (shared.get("ASAT_SECRET_KEY") or shared.get("ASAT_SECRET_KEY_FILE")):
-            secret["ASAT_SECRET_KEY"] = kept.read_or_make(self._var / "secret-key", lambda: secrets.token_urlsafe(50))
-        return {
-            "DJANGO_SETTINGS_MODULE": "asat_site.settings.dev",
-            **shared,
-            **secret,
-            "DATABASE_APP_URL": self._servers.app_url,
-            "REDIS_URL": self._servers.redis_url,
-            "ASAT_THREADS": threads,
-            "OMP_NUM_THREADS": threads,
-            "OPENBLAS_NUM_THREADS": threads,
-            "PYTHONUNBUFFERED": "1",
-            MARK: str(self._var),
-        }
 
     # Running
 

@@ -1,0 +1,76 @@
+"""`make bench`: loads law into a database of its own under var/bench, measures, and writes docs/benchmarks.md.
+
+What is measured, and how, is `manage.py bench`'s business; this starts the servers, times loading and embedding,
+and keeps the run's own database and the trial run's apart.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from asat_site.running import demo, demo_logins, environment, servers
+from asat_site.running.supervisor import ROOT
+
+REPORT = ROOT / "docs" / "benchmarks.md"
+SHARED_CORPUS = ROOT.parent / "shared" / "corpus"
+HEAD = """# Benchmarks
+
+Written by `make bench`; every section says on which machine and when. Loading and embedding times are those of this
+run: a database that held the law already loads nothing.
+"""
+
+
+def main() -> int:
+    """0 when everything was measured."""
+    parser = argparse.ArgumentParser(prog="python -m asat_site.running.bench", description="Measures AsAt.")
+    parser.add_argument("--corpus", type=Path, default=SHARED_CORPUS, help="the law to measure on")
+    parser.add_argument("--scale", type=Path, help="more law, added for a second measurement")
+    parser.add_argument("--var", type=Path, default=ROOT / "var" / "bench", help="where the databases are kept")
+    arguments = parser.parse_args()
+    for path in (arguments.corpus, *([arguments.scale] if arguments.scale else [])):
+        if not path.exists():
+            print(f"{path} does not exist; give a folder of law: make bench CORPUS=…", file=sys.stderr)
+            return 1
+    var = arguments.var.resolve()
+    var.mkdir(parents=True, exist_ok=True)
+    found = servers.start(var, servers.read(os.environ))
+    try:
+        owner = environment.of_owner(os.environ, found, var)
+        _run(owner, [sys.executable, "manage.py", "upgrade"])
+        _run(owner, [sys.executable, "-m", demo.__name__, demo_logins.read_or_make(var / "demo.json").path])
+        REPORT.parent.mkdir(exist_ok=True)
+        REPORT.write_text(HEAD, encoding="utf-8")
+        _measure(owner, arguments.corpus, arguments.corpus.name)
+        if arguments.scale:
+            _measure(owner, arguments.scale, f"{arguments.corpus.name} with {arguments.scale.name}")
+    finally:
+        if found.identity:
+            servers.stop(var)
+    print(f"Written to {REPORT}.")
+    return 0
+
+
+def _measure(owner: dict[str, str], law: Path, title: str) -> None:
+    """Load the law, embed it, and add a section about what is in the database then."""
+    manage = [sys.executable, "manage.py"]
+    loading_s = _run(owner, [*manage, "corpus", "import", str(law.resolve())])
+    embedding_s = _run(owner, [*manage, "corpus", "embed"])
+    _run(owner, [*manage, "bench", "--practice", "localhost", "--title", title, "--append", str(REPORT)])
+    with REPORT.open("a", encoding="utf-8") as report:
+        report.write(f"\nLoading took {loading_s:,.0f} s and embedding {embedding_s:,.0f} s.\n")
+
+
+def _run(owner: dict[str, str], command: list[str]) -> float:
+    """Run it with its output on the console; the seconds it took. Raises CalledProcessError."""
+    began = time.monotonic()
+    subprocess.run(command, cwd=ROOT, env=owner, stdin=subprocess.DEVNULL, check=True)
+    return time.monotonic() - began
+
+
+if __name__ == "__main__":
+    sys.exit(main())
