@@ -79,7 +79,7 @@ def folders(kind: str) -> list[Path]:
 def count(report: Path) -> Counted:
     """Read what pytest counted, from its JUnit report; markers stand among a test's properties."""
     counted = Counted()
-    for case in ElementTree.parse(report).getroot().iter("testcase"):
+    for case in ElementTree.fromstring(report.read_text(encoding="utf-8")).iter("testcase"):
         if case.find("failure") is not None or case.find("error") is not None:
             counted.failed += 1
         elif case.find("skipped") is not None:

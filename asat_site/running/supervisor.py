@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 
+import psutil
 import redis
 
 from asat_site import heartbeat
@@ -273,6 +274,6 @@ def _heartbeat_age_s(redis_url: str) -> float | None:
 
 
 def _is_supervisor(pid: int) -> bool:
-    with contextlib.suppress(processes.psutil.NoSuchProcess, processes.psutil.AccessDenied):
-        return "asat_site.running" in processes.psutil.Process(pid).cmdline()
+    with contextlib.suppress(psutil.NoSuchProcess, psutil.AccessDenied):
+        return "asat_site.running" in psutil.Process(pid).cmdline()
     return False

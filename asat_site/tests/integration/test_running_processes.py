@@ -8,6 +8,7 @@ import sys
 import time
 from pathlib import Path
 
+import psutil
 import pytest
 
 from asat_site.running import checks, kept, processes
@@ -82,7 +83,7 @@ def test_killing_a_child_ends_what_it_started(tmp_path: Path) -> None:
 
 
 def _is_alive(pid: int) -> bool:
-    return processes.psutil.pid_exists(pid) and processes.is_alive(processes.psutil.Process(pid))
+    return psutil.pid_exists(pid) and processes.is_alive(psutil.Process(pid))
 
 
 @pytest.mark.security
