@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
@@ -40,7 +40,8 @@ def research(request: PracticeRequest) -> HttpResponse:
     before = _moment(request.GET.get("before", ""))
     asked = queries.transcript(request.user, PAGE + 1, before)
     if request.htmx and before is not None:
-        return _varied(render(request, "research/_earlier.html", _earlier(asked)))
+        earlier = {"earlier": [earlier_of(question) for question in asked[:PAGE]], "before": _before(asked)}
+        return _varied(render(request, "research/_earlier.html", earlier))
     return _varied(render(request, "research/research.html", _research_context(request, asked)))
 
 
@@ -93,7 +94,8 @@ def provision(request: PracticeRequest, instrument: str, pin: str) -> HttpRespon
         as_at = as_at_of(request.GET.get("as_at", ""), years[-1] if years else income_year_of(today))
     except ValueError as error:
         return _unreadable(request, str(error))
-    page = provision_page(instrument, pin, as_at.window, _number(request, "version"))
+    is_text = "\x00" not in instrument + pin  # PostgreSQL takes no NUL
+    page = provision_page(instrument, pin, as_at.window, _number(request, "version")) if is_text else None
     if page is None:
         raise Http404("no such provision is held")
     compare_with = _number(request, "compare")
@@ -150,14 +152,13 @@ def status(request: PracticeRequest) -> HttpResponse:
 
 def _research_context(request: PracticeRequest, asked: list[Question]) -> dict[str, Any]:
     """The newest question whole, and every one that still runs; the rest by the line."""
-    whole = [question for i, question in enumerate(asked) if i == 0 or question.status != Question.Status.DONE]
-    context = _box_context(request) | _earlier([question for question in asked if question not in whole])
-    if len(asked) > PAGE:
-        context["before"] = asked[PAGE - 1].asked_at.isoformat()
-    running = any(question.status != Question.Status.DONE for question in whole)
-    return context | {
+    page = asked[:PAGE]
+    whole = [question for i, question in enumerate(page) if i == 0 or question.status != Question.Status.DONE]
+    return _box_context(request) | {
         "entries": [entry_of(question) for question in whole],
-        "is_running": running,
+        "earlier": [earlier_of(question) for question in page if question not in whole],
+        "before": _before(asked),
+        "is_running": any(question.status != Question.Status.DONE for question in whole),
         "examples": [] if asked else queries.examples(),
     }
 
@@ -176,9 +177,11 @@ def _entry_context(request: PracticeRequest, question: Question) -> dict[str, An
     return {"entry": entry_of(question), "can_ask": request.user.may_write, "years": queries.covered_years()[::-1]}
 
 
-def _earlier(asked: list[Question]) -> dict[str, Any]:
-    before = asked[PAGE - 1].asked_at.isoformat() if len(asked) > PAGE else ""
-    return {"earlier": [earlier_of(question) for question in asked[:PAGE]], "before": before}
+def _before(asked: list[Question]) -> str:
+    """Where the next page starts, as it stands in an address; "" on the last page. `asked` holds one more."""
+    if len(asked) <= PAGE:
+        return ""
+    return asked[PAGE - 1].asked_at.astimezone(UTC).isoformat().replace("+00:00", "Z")
 
 
 def _audit_context(row: AuditRow) -> dict[str, Any]:
