@@ -23,7 +23,7 @@ def merge_parents(
 
     A group holds its hits, the opening passage of its subsection (the lead-in) and the siblings nearest to
     what scored, at most `max_per_parent` in all. Room that is left goes to a few passages of the subsections that
-    follow and to the section's opening, as far as no other group has them: exceptions and the rule stand there.
+    follow and to the section's opening, as far as no better group has them: exceptions and the rule stand there.
     A definition stands alone with its own pieces.
     siblings: passages of the versions that were hit; others are ignored.
     Raises ValueError when max_per_parent is below 1.
@@ -76,7 +76,7 @@ def _group(
     items = hits[key]
     chosen = _window(own, [item.passage for item in items], max_per_parent)
     if not items[0].passage.is_dictionary_entry:
-        chosen += _neighbours(own, version, hits, taken, max_per_parent - len(chosen))
+        chosen += _neighbours(own, version, taken, max_per_parent - len(chosen))
     chosen.sort(key=lambda passage: (passage.ordinal, passage.chunk_id))
     taken.update(passage.chunk_id for passage in chosen)
     kept = {passage.chunk_id for passage in chosen}
@@ -98,17 +98,12 @@ def _window(own: Sequence[Passage], hits: Sequence[Passage], limit: int) -> list
     return list({passage.chunk_id: passage for passage in ordered}.values())[:limit]
 
 
-def _neighbours(
-    own: Sequence[Passage], version: Sequence[Passage], hits: dict[_Key, list[Ranked]], taken: set[int], room: int
-) -> list[Passage]:
-    """A few passages, `room` at most, of the same version that no other group has: what follows `own`, then how
-    the section opens, since an exception stands after its rule and the rule stands first.
+def _neighbours(own: Sequence[Passage], version: Sequence[Passage], taken: set[int], room: int) -> list[Passage]:
+    """A few passages, `room` at most, of the same version that no better group has.
+
+    What follows `own`, then how the section opens: an exception stands after its rule, and the rule stands first.
     """
-    free = [
-        passage
-        for passage in version
-        if not passage.is_dictionary_entry and passage.chunk_id not in taken and _key(passage) not in hits
-    ]
+    free = [p for p in version if not p.is_dictionary_entry and p.chunk_id not in taken]
     last, first = max(passage.ordinal for passage in own), min(passage.ordinal for passage in own)
     following = [passage for passage in free if passage.ordinal > last][:MAX_FOLLOWING]
     opening = [passage for passage in free if passage.ordinal < first and passage.parent == version[0].parent]
