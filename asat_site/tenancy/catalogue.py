@@ -70,18 +70,20 @@ _QUESTIONS = {
     # Under a policy only leakproof operators can be index conditions; an index without them is dead weight that
     # somebody counted on. An exclusion constraint is not there to be searched.
     "{0} is an index that row-level security keeps from being used": f"""
-        WITH {_OURS} SELECT DISTINCT t.nspname || '.' || i.relname || ' (' || pr.proname || ')'
+        WITH {_OURS} SELECT t.nspname || '.' || i.relname || ' (' || am.amname || ' ' || oc.opcname || ')'
         FROM our_relation t
         JOIN pg_index x ON x.indrelid = t.oid
         JOIN pg_class i ON i.oid = x.indexrelid
+        JOIN pg_am am ON am.oid = i.relam
         CROSS JOIN LATERAL unnest(x.indclass::oid[]) AS k (opclass)
         JOIN pg_opclass oc ON oc.oid = k.opclass
-        JOIN pg_amop ao ON ao.amopfamily = oc.opcfamily
-            AND ao.amoplefttype = oc.opcintype AND ao.amoprighttype = oc.opcintype
+        JOIN pg_amop ao ON ao.amopfamily = oc.opcfamily AND ao.amoplefttype = oc.opcintype
         JOIN pg_operator o ON o.oid = ao.amopopr
         JOIN pg_proc pr ON pr.oid = o.oprcode
-        WHERE t.relrowsecurity AND NOT pr.proleakproof
-            AND NOT EXISTS (SELECT FROM pg_constraint n WHERE n.conindid = x.indexrelid AND n.contype = 'x')""",
+        WHERE t.relrowsecurity
+            AND NOT EXISTS (SELECT FROM pg_constraint n WHERE n.conindid = x.indexrelid AND n.contype = 'x')
+        GROUP BY t.nspname, i.relname, am.amname, oc.opcname
+        HAVING bool_or(NOT pr.proleakproof AND ao.amoprighttype = ao.amoplefttype) OR NOT bool_or(pr.proleakproof)""",
 }
 
 

@@ -14,6 +14,7 @@ from celery import Task
 from django.db import DatabaseError
 
 from asat_site.tenancy.context import PracticeLingers, in_practice, practice_connection
+from asat_site.tenancy.models import PLATFORM_ID, TaskFailure
 
 logger = logging.getLogger(__name__)
 
@@ -55,19 +56,13 @@ class PracticeTask(RecordedTask):
 
 
 def record_failure(task: str, task_id: str, error: BaseException, practice_id: uuid.UUID | None) -> None:
-    """Write a TaskFailure; when even that fails, say so in the log, for the task has failed already."""
-    from asat_site.tenancy.models import TaskFailure
-
+    """Write a TaskFailure, as the practice or else as the platform; when even that fails, say so in the log, for the task has failed already."""
     failure = TaskFailure(
         practice_id=practice_id, task=task[:120], task_id=task_id[:60], error=type(error).__name__[:200]
     )
     try:
-        if practice_id is None:
-            practice_connection().clear_practice()
+        with in_practice(practice_id or PLATFORM_ID):
             failure.save()
-        else:
-            with in_practice(practice_id):
-                failure.save()
     except Exception as unrecorded:  # the database may be what failed
         level = logging.WARNING if isinstance(unrecorded, DatabaseError) else logging.ERROR
         logger.log(level, "A failure of %s could not be recorded: %s.", task, type(unrecorded).__name__)

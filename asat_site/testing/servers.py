@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -73,6 +73,8 @@ def point_at(services: Services) -> None:
     settings.CELERY_BROKER_URL = services.redis_url
     settings.CACHES["default"]["LOCATION"] = services.redis_url
     caches.settings["default"]["LOCATION"] = services.redis_url
+    with suppress(AttributeError):  # it was not in use yet
+        del caches["default"]
     current_app.conf.broker_url = services.redis_url
 
 

@@ -49,7 +49,7 @@ ALTER TABLE tenancy_taskfailure FORCE ROW LEVEL SECURITY;
 CREATE POLICY failure_read ON tenancy_taskfailure FOR SELECT
     USING (practice_id = asat.practice_id() OR asat.is_platform());
 CREATE POLICY failure_write ON tenancy_taskfailure FOR INSERT
-    WITH CHECK (practice_id IS NOT DISTINCT FROM asat.practice_id());
+    WITH CHECK (practice_id = asat.practice_id() OR asat.is_platform());
 """
 
 NO_WALLS = """
