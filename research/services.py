@@ -14,13 +14,14 @@ from django.utils import timezone
 
 from research import composition, flow, queries
 from research.audit import replay
+from research.corpus.ingest import examples
 from research.law.income_year import IncomeYear
 from research.models import AuditRow, Question
 from research.outcome_json import outcome_to_json
 from research.ports import Asked
 from research.progress import StageEvent, Tell, tell_nobody
 from research.question.route import QuestionRefused, clean_question
-from research.terms import Outcome
+from research.terms import Decision, Outcome
 
 MOST_ATTEMPTS = 2
 
@@ -118,3 +119,12 @@ def replay_row(row: AuditRow, tell: Callable[[StageEvent], None] = tell_nobody) 
     outcome = try_question(question.text, question.year_field, timezone.localdate(recorded.decided_at), tell)
     now = outcome_to_json(outcome)
     return now, replay.compare(recorded.outcome, now)
+
+
+def verify_examples() -> tuple[int, int]:
+    """Ask the example questions as the law stands now and offer those that are answered: (offered, asked)."""
+    today = timezone.localdate()
+    return examples.verify_examples(
+        lambda text, year: try_question(text, year, today).decision is Decision.ANSWER,
+        composition.store().snapshot_key(),
+    )

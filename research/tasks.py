@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from celery import shared_task
 from django.utils import timezone
@@ -14,6 +14,7 @@ from asat_site.tenancy.models import Practice
 from asat_site.tenancy.tasks import PracticeTask
 from research import composition, queries, services
 from research.adapters.progress_store import RedisProgress
+from research.corpus.ingest import embed
 from research.models import Question
 
 logger = logging.getLogger(__name__)
@@ -60,3 +61,36 @@ def sweep_questions() -> None:
             for question in lost:
                 if enqueue(question) and question.status == Question.Status.QUEUED:
                     Question.objects.filter(pk=question.pk, status=Question.Status.QUEUED).update(heartbeat_at=now)
+
+
+EMBED_SLICE_S = 10  # of computing vectors at a time: a question that came meanwhile is not kept waiting longer
+EMBED_CHAIN = "asat:embedding"  # held by the one chain of slices; freed by itself when its worker dies
+EMBED_CHAIN_TTL_S = 60
+
+
+@shared_task(name="corpus.embed_pending", ignore_result=True)
+def embed_pending(chain: str = "") -> None:
+    """Compute vectors for a slice of time and enqueue the next slice; beat starts a chain where none is alive."""
+    broker = composition.redis_client()
+    name = chain or uuid4().hex
+    if not chain and not broker.set(EMBED_CHAIN, name, nx=True, ex=EMBED_CHAIN_TTL_S):
+        return
+    embedder = composition.embedder()
+    told = embed.embed_pending(embedder, seconds=EMBED_SLICE_S) if embedder else None
+    if told is None or told.is_complete:
+        broker.delete(EMBED_CHAIN)
+        if told is not None and told.computed:
+            services.verify_examples()
+        return
+    broker.set(EMBED_CHAIN, name, ex=EMBED_CHAIN_TTL_S)
+    embed_pending.apply_async((name,))
+
+
+def start_embedding() -> bool:
+    """Whether the broker took the request to compute vectors; where it did not, beat asks again within a minute."""
+    try:
+        embed_pending.apply_async(retry=False)
+    except (OperationalError, ConnectionError, TimeoutError) as error:
+        logger.warning("vectors wait, broker out of reach: %s", type(error).__name__)
+        return False
+    return True

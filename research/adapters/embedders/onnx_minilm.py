@@ -21,7 +21,7 @@ class TextTooLong(ValueError):
     """A text of more tokens than the model reads. It is refused; cutting it off would lose law without a sign."""
 
 
-class MiniLmEmbedder:
+class OnnxMiniLM:
     """`research.ports.Embedder`. threads: of ONNX Runtime within one call; give the cores that are free."""
 
     identity = f"minilm-l6-v2-int8@{MODEL_SHA256[:12]}"

@@ -111,7 +111,9 @@ class Command(BaseCommand):
         if models.IndexState.objects.filter(embedder="").exists():
             if start_embedding():
                 return "Search is by words until the worker has computed the vectors (manage.py corpus status)."
-            return "The broker is out of reach; the worker starts the vectors when it is back, or: manage.py corpus embed."
+            return (
+                "The broker is out of reach; the worker starts the vectors when it is back, or: manage.py corpus embed."
+            )
         return "Search is by words and by meaning."
 
     # embed
