@@ -8,3 +8,7 @@ class AccountsConfig(AppConfig):
     label = "accounts"
     verbose_name = "Users"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        # Without this, what the web server and commands enqueue would go to Celery's default broker, not to ours.
+        from asat_site import celery  # noqa: F401

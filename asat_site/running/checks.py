@@ -12,6 +12,7 @@ import sys
 import tempfile
 import time
 import xml.etree.ElementTree as ElementTree
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -136,7 +137,7 @@ def summary(checks: list[Check]) -> str:
 
 def main(wanted: str) -> int:
     """Run the checks asked for; 0 when all of them passed."""
-    groups = {
+    groups: dict[str, Callable[[], list[Check]]] = {
         "lint": lint_checks,
         "unit": unit_checks,
         "all": lambda: [*lint_checks(), *unit_checks(), *service_checks()],
