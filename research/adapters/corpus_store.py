@@ -8,19 +8,25 @@ search is exact: a scan of the vectors in force. Both orders are total (score, t
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Sequence
-from datetime import date, timedelta
+from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
 from django.db import connection
 
 from research.corpus import index_settings
+from research.corpus.index_settings import K1
 from research.law.identity import text_sha256
 from research.ports import Embedder, Horizon, Lookup
 from research.retrieval.time_filter import day_bounds
 from research.terms import Dating, Hit, Passage, Role, Snapshot, Window
 
-MAX_QUERY_LEXEMES = 48  # rarest first; more adds time and no meaning
+MAX_QUERY_LEXEMES = 48  # the first of a long question; more adds time and no meaning
+COMMON_SHARE = 0.15  # of the chunks in force; a term in more of them is common
+MOST_IMPACT = K1 + 1  # BM25's term-frequency part stays below it, however often a term stands there
+FREQUENCIES_KEPT = 200_000
 
 PASSAGE_COLUMNS = """
     c.id, c.version_id, v.provision_id, p.instrument_id, i.title, p.section, p.schedule, v.heading, v.path, c.role,
@@ -34,20 +40,29 @@ PASSAGE_TABLES = """
     JOIN corpus_instrument i ON i.code = p.instrument_id
     JOIN corpus_compilation m ON m.id = v.compilation_id
 """
+ANY_DAY = {"first": -(2**31), "last": 2**31 - 1}
+NEAR_ANY_DAY = 200  # best of all days, among which a refusal's undated wordings are looked for
 IN_FORCE = "{0}.from_day <= %(last)s AND {0}.to_day > %(first)s"
 
-LEXICAL = f"""
-WITH query AS (
-    SELECT t.id FROM corpus_term t WHERE t.lexeme = ANY(%(lexemes)s)
-), hits AS MATERIALIZED (
-    SELECT k.term_id, k.chunk_id, k.impact FROM corpus_posting k
-    WHERE k.term_id = ANY(ARRAY(SELECT id FROM query)) AND {IN_FORCE.format("k")}
-), weights AS (
-    SELECT term_id, ln(1 + (%(documents)s - count(*) + 0.5) / (count(*) + 0.5)) AS idf
-    FROM hits GROUP BY term_id
-)
-SELECT h.chunk_id, sum(h.impact * w.idf) AS score FROM hits h JOIN weights w USING (term_id)
-GROUP BY h.chunk_id ORDER BY score DESC, h.chunk_id LIMIT %(limit)s
+# One pass over the postings of some terms, each weighted by its idf. Arrays and no join: the planner has no figures
+# for how many chunks hold a term, and chose nested loops a hundred times slower.
+SCORES = """
+SELECT k.chunk_id, sum(k.impact * (%(idfs)s::float8[])[array_position(%(terms)s::int[], k.term_id)]) AS score
+FROM corpus_posting k
+WHERE k.term_id = ANY(%(terms)s::int[]) AND k.from_day <= %(last)s AND k.to_day > %(first)s
+"""
+BEST = f"{SCORES} GROUP BY k.chunk_id ORDER BY score DESC, k.chunk_id LIMIT %(limit)s"
+OF_THESE = f"{SCORES} AND k.chunk_id = ANY(%(chunks)s::bigint[]) GROUP BY k.chunk_id"
+# The chunks within `most` of the last of the best, which more terms could still lift among them.
+WITHIN_REACH = f"""
+WITH scored AS MATERIALIZED ({SCORES} GROUP BY k.chunk_id)
+SELECT s.chunk_id, s.score FROM scored s
+WHERE s.score + %(most)s >= (SELECT score FROM scored ORDER BY score DESC OFFSET %(limit)s - 1 LIMIT 1)
+"""
+
+FREQUENCIES = f"""
+SELECT k.term_id, count(*) FROM corpus_posting k
+WHERE k.term_id = ANY(%(terms)s) AND {IN_FORCE.format("k")} GROUP BY k.term_id
 """
 
 DENSE = f"""
@@ -60,6 +75,22 @@ ORDER BY e.vector <=> %(vector)s::halfvec, e.chunk_id LIMIT %(limit)s
 def bounds(window: Window) -> dict[str, int]:
     days = day_bounds(window)
     return {"first": days.first_day, "last": days.last_day}
+
+
+@dataclass(frozen=True, slots=True)
+class _Weight:
+    """Of one term among the chunks of some days: in how many it stands, and its inverse document frequency."""
+
+    frequency: int
+    idf: float
+
+
+def _arrays(weights: dict[int, _Weight]) -> dict[str, Any]:
+    return {"terms": list(weights), "idfs": [weight.idf for weight in weights.values()]}
+
+
+def _practice() -> str:
+    return str(getattr(connection, "practice_id", None))
 
 
 def rows(sql: str, parameters: dict[str, Any]) -> list[tuple[Any, ...]]:
@@ -105,7 +136,8 @@ class PostgresCorpusStore:
     def __init__(self, embedder: Embedder | None) -> None:
         self.embedder = embedder
         self._embed_one = functools.lru_cache(maxsize=256)(self._embed_uncached)
-        self._counts: dict[tuple[str, str, Window], int] = {}
+        self._counts: dict[tuple[object, ...], int] = {}
+        self._frequencies: dict[tuple[object, ...], int] = {}
 
     # What is held
 
@@ -150,7 +182,7 @@ class PostgresCorpusStore:
             snapshot_id=snapshot_id,
             mode=mode,
             embedder=wanted or "none",
-            passages_in_force=self._documents(snapshot_id, window),
+            passages_in_force=self._documents(bounds(window)),
             degraded=tuple(degraded),
             compilations=compilations,
         )
@@ -160,34 +192,75 @@ class PostgresCorpusStore:
         held = rows("SELECT instrument_id, dated::text, content_sha256 FROM corpus_compilation ORDER BY 1, 2", {})
         return index_settings.corpus_sha256(held)
 
-    def _documents(self, snapshot_id: str, window: Window) -> int:
-        """How many chunks are in force, kept for as long as the snapshot and the practice are the same."""
-        practice = str(getattr(connection, "practice_id", ""))
-        key = (snapshot_id, practice, window)
-        if key not in self._counts:
-            if len(self._counts) > 1000:
-                self._counts.clear()
-            sql = f"SELECT count(*) FROM corpus_chunk c WHERE {IN_FORCE.format('c')}"
-            self._counts[key] = rows(sql, bounds(window))[0][0]
-        return self._counts[key]
-
     # Search
 
     def search_lexical(self, question: str, window: Window, limit: int) -> list[Hit]:
-        lexemes = self.lexemes(question)
-        if not lexemes:
-            return []
-        documents = self._documents(self.snapshot_key(), window)
-        parameters = {"lexemes": lexemes, "documents": documents, "limit": limit, **bounds(window)}
-        return [Hit(chunk_id, float(score)) for chunk_id, score in rows(LEXICAL, parameters)]
+        return self._best(self.lexemes(question), bounds(window), limit)
 
-    def snapshot_key(self) -> str:
+    def _best(self, lexemes: Sequence[str], days: dict[str, int], limit: int) -> list[Hit]:
+        """The chunks of those days that BM25 ranks best for `lexemes`, in total order."""
+        weights = self._weights(lexemes, days)
+        if not weights:
+            return []
+        common_from = COMMON_SHARE * self._documents(days)
+        common = {term: weight for term, weight in weights.items() if weight.frequency > common_from}
+        rare = {term: weight for term, weight in weights.items() if term not in common}
+        found = self._best_by_rare_terms(rare, common, days, limit) if rare and common else None
+        if found is None:
+            found = rows(BEST, {**days, **_arrays(weights), "limit": limit})
+        return [Hit(chunk_id, float(score)) for chunk_id, score in found]
+
+    def _best_by_rare_terms(
+        self, rare: dict[int, _Weight], common: dict[int, _Weight], days: dict[str, int], limit: int
+    ) -> list[tuple[Any, ...]] | None:
+        """The same ranking by a shorter way (MaxScore), or None where it would not be the same.
+
+        Chunks are gathered by the rare terms, and the common ones are looked up for those alone that they could
+        lift among the best. What common terms can give is at most `most`: where the last of the best has less than
+        that from rare terms, a chunk without any could have been missed.
+        """
+        most = sum(MOST_IMPACT * weight.idf for weight in common.values())
+        likely = dict(rows(WITHIN_REACH, {**days, **_arrays(rare), "most": most, "limit": limit}))
+        if len(likely) < limit or sorted(likely.values())[-limit] <= most:
+            return None
+        added = dict(rows(OF_THESE, {**days, **_arrays(common), "chunks": list(likely)}))
+        scored = [(chunk_id, score + added.get(chunk_id, 0.0)) for chunk_id, score in likely.items()]
+        return sorted(scored, key=lambda pair: (-pair[1], pair[0]))[:limit]
+
+    def _weights(self, lexemes: Sequence[str], days: dict[str, int]) -> dict[int, _Weight]:
+        """Frequency and idf, among the chunks of those days, of each lexeme that the index knows; by term id, in order.
+
+        Frequencies are remembered for as long as the corpus, the practice and the days are the same.
+        """
+        sql = "SELECT id FROM corpus_term WHERE lexeme = ANY(%(lexemes)s) ORDER BY id"
+        terms = [row[0] for row in rows(sql, {"lexemes": list(lexemes)})]
+        scope = (self._corpus_sha256(), _practice(), *days.values())
+        unknown = [term for term in terms if (*scope, term) not in self._frequencies]
+        if unknown:
+            if len(self._frequencies) > FREQUENCIES_KEPT:
+                self._frequencies.clear()
+            counted = dict(rows(FREQUENCIES, {"terms": unknown, **days}))
+            self._frequencies |= {(*scope, term): counted.get(term, 0) for term in unknown}
+        documents = self._documents(days)
+        known = {term: self._frequencies[(*scope, term)] for term in terms}
+        return {
+            term: _Weight(count, math.log(1 + (documents - count + 0.5) / (count + 0.5)))
+            for term, count in known.items()
+            if count
+        }
+
+    def _documents(self, days: dict[str, int]) -> int:
+        """How many chunks are in force on those days; remembered like the frequencies."""
+        key = (self._corpus_sha256(), _practice(), *days.values())
+        if key not in self._counts:
+            if len(self._counts) > 1000:
+                self._counts.clear()
+            self._counts[key] = rows(f"SELECT count(*) FROM corpus_chunk c WHERE {IN_FORCE.format('c')}", days)[0][0]
+        return self._counts[key]
+
+    def _corpus_sha256(self) -> str:
         state = rows("SELECT corpus_sha256 FROM corpus_indexstate WHERE id = 1", {})
-        return text_sha256(
-            state[0][0] if state else "",
-            index_settings.fingerprint(),
-            self.embedder.identity if self.embedder else "",
-        )
+        return state[0][0] if state else ""
 
     def lexemes(self, question: str) -> list[str]:
         """The question's lexemes as the index has them: english stems, and exact tokens for pinpoints and terms."""
@@ -273,7 +346,7 @@ class PostgresCorpusStore:
             return Lookup("absent", ())
         return Lookup("not_held", ())
 
-    def _covers(self, instrument: str, section: str, days: dict[str, date]) -> bool:
+    def _covers(self, instrument: str, section: str, days: dict[str, Any]) -> bool:
         """Whether the compilations of those days hold any section of the same Division ("8" of "8-1").
 
         A source may lack whole Divisions: then nothing is said of a section of theirs. A number without a
@@ -294,37 +367,23 @@ class PostgresCorpusStore:
 
         Read only to explain a refusal. An instrument with a compilation of those very days leaves nothing open.
         """
-        lexemes = self.lexemes(question)
-        if not lexemes:
+        days = {"from": window.first, "until": window.last + timedelta(days=1)}
+        open_instruments = rows(
+            """SELECT code FROM corpus_instrument i WHERE NOT EXISTS (
+                   SELECT 1 FROM corpus_compilation m
+                   WHERE m.instrument_id = i.code AND m.dated >= %(from)s AND m.dated < %(until)s)""",
+            days,
+        )
+        if not open_instruments:
             return []
+        found = self._best(self.lexemes(question), ANY_DAY, NEAR_ANY_DAY)
         sql = f"""
-        WITH undated AS MATERIALIZED (
-            SELECT v.id FROM corpus_provisionversion v JOIN corpus_provision p ON p.id = v.provision_id
-            WHERE v.possible && daterange(%(from)s, %(until)s)
+            SELECT {PASSAGE_COLUMNS} FROM {PASSAGE_TABLES}
+            WHERE c.id = ANY(%(ids)s) AND p.instrument_id = ANY(%(open)s)
+              AND v.possible && daterange(%(from)s, %(until)s)
               AND NOT EXISTS (SELECT 1 FROM corpus_provisionversion o
                               WHERE o.provision_id = v.provision_id AND o.certain && daterange(%(from)s, %(until)s))
-              AND NOT EXISTS (SELECT 1 FROM corpus_compilation m WHERE m.instrument_id = p.instrument_id
-                              AND m.dated >= %(from)s AND m.dated < %(until)s)
-        ), hits AS MATERIALIZED (
-            SELECT k.term_id, k.chunk_id, k.impact FROM corpus_posting k
-            WHERE k.term_id = ANY(ARRAY(SELECT t.id FROM corpus_term t WHERE t.lexeme = ANY(%(lexemes)s)))
-        ), weights AS (
-            SELECT term_id, ln(1 + (%(documents)s - count(*) + 0.5) / (count(*) + 0.5)) AS idf
-    FROM hits GROUP BY term_id
-        ), best AS (
-            SELECT h.chunk_id, sum(h.impact * w.idf) AS score
-            FROM hits h JOIN weights w USING (term_id) JOIN corpus_chunk c ON c.id = h.chunk_id
-            JOIN undated u ON u.id = c.version_id
-            GROUP BY h.chunk_id ORDER BY score DESC, h.chunk_id LIMIT %(limit)s
-        )
-        SELECT {PASSAGE_COLUMNS} FROM {PASSAGE_TABLES} JOIN best b ON b.chunk_id = c.id ORDER BY b.score DESC, c.id
         """
-        total = rows("SELECT greatest(chunks, 1) FROM corpus_indexstate WHERE id = 1", {})
-        parameters = {
-            "lexemes": lexemes,
-            "documents": total[0][0] if total else 1,
-            "limit": limit,
-            "from": window.first,
-            "until": window.last + timedelta(days=1),
-        }
-        return [passage_of(row) for row in rows(sql, parameters)]
+        parameters = {"ids": [hit.chunk_id for hit in found], "open": [row[0] for row in open_instruments], **days}
+        undated = {row[0]: passage_of(row) for row in rows(sql, parameters)}
+        return [undated[hit.chunk_id] for hit in found if hit.chunk_id in undated][:limit]

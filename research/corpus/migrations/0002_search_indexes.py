@@ -1,6 +1,6 @@
 """Indexes that search needs: postings answered from one covering index, no two wordings of a provision at once.
 
-The primary key of postings is given up for the covering index, which holds every column that the search reads.
+The primary key of postings covers every column that the search reads, so that it is answered from the index alone.
 Only integers and uuids are index conditions: under row-level security nothing else may be.
 """
 
@@ -9,7 +9,8 @@ from django.db import migrations
 FORWARD = """
 ALTER TABLE corpus_posting DROP CONSTRAINT corpus_posting_pkey;
 ALTER TABLE corpus_posting ALTER COLUMN impact TYPE real;
-CREATE UNIQUE INDEX corpus_posting_cover ON corpus_posting (term_id, from_day, to_day, chunk_id) INCLUDE (impact, practice_id);
+ALTER TABLE corpus_posting ADD CONSTRAINT corpus_posting_pkey
+    PRIMARY KEY (term_id, chunk_id) INCLUDE (from_day, to_day, impact, practice_id);
 CREATE INDEX corpus_posting_chunk ON corpus_posting (chunk_id);
 CREATE INDEX corpus_chunk_days ON corpus_chunk (from_day, to_day) INCLUDE (practice_id);
 CREATE INDEX corpus_chunk_input ON corpus_chunk (input_sha256);
@@ -29,7 +30,7 @@ DROP INDEX corpus_chunk_term;
 DROP INDEX corpus_chunk_input;
 DROP INDEX corpus_chunk_days;
 DROP INDEX corpus_posting_chunk;
-DROP INDEX corpus_posting_cover;
+ALTER TABLE corpus_posting DROP CONSTRAINT corpus_posting_pkey;
 ALTER TABLE corpus_posting ADD CONSTRAINT corpus_posting_pkey PRIMARY KEY (term_id, chunk_id);
 """
 
