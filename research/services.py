@@ -21,7 +21,7 @@ from research.outcome_json import outcome_to_json
 from research.ports import Asked
 from research.progress import StageEvent, Tell, tell_nobody
 from research.question.route import QuestionRefused, clean_question
-from research.terms import Decision, Outcome
+from research.terms import Decision, Outcome, Window
 
 MOST_ATTEMPTS = 2
 
@@ -126,5 +126,5 @@ def verify_examples() -> tuple[int, int]:
     today = timezone.localdate()
     return examples.verify_examples(
         lambda text, year: try_question(text, year, today).decision is Decision.ANSWER,
-        composition.store().snapshot_key(),
+        composition.store().snapshot(Window(today, today)).snapshot_id,
     )

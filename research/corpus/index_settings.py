@@ -17,7 +17,7 @@ B = 0.75
 # chunks of the 15 Acts is 52. Fixed, so that adding text elsewhere moves no score.
 PIVOT_LENGTH = 52
 SPLITTER = "subsection-paragraph-1"
-TOKENISER = "english+exact-1"
+TOKENISER = "english+exact-2"
 
 SECTION_MARK = "§"
 TERM_MARK = "="

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from research.corpus.index_settings import B, K1, PIVOT_LENGTH, section_lexemes, term_lexeme
+from research.corpus.index_settings import K1, PIVOT_LENGTH, B, section_lexemes, term_lexeme
 from research.corpus.ingest.split import Piece
 from research.corpus.ingest.words import normal_term
 
@@ -23,7 +23,7 @@ MAX_LEXEME: Final = 400
 def exact_lexemes(piece: Piece, section: str, terms: Iterable[str]) -> Counter[str]:
     """The exact lexemes of a chunk with their frequencies. terms: the marked words that stand in it."""
     found: Counter[str] = Counter(section_lexemes(piece.text))
-    found.update({lexeme: OWN_SECTION_WEIGHT for lexeme in section_lexemes(section)})
+    found.update(dict.fromkeys(section_lexemes(section), OWN_SECTION_WEIGHT))
     for term in terms:
         found.update({term_lexeme(form) for form in _number_forms(term)})
     found.update({term_lexeme(form): OWN_SECTION_WEIGHT for form in _number_forms(piece.defined_term)})
@@ -51,11 +51,14 @@ CREATE TEMP TABLE IF NOT EXISTS old_version (id bigint) ON COMMIT DROP;
 TRUNCATE new_version, new_chunk, new_exact, new_token, old_version;
 """
 
-# A placeholder is no law text: it is kept to be shown by a look-up and is in neither index.
+# A placeholder is no law text: it is kept to be shown by a look-up and is in neither index. The Act's own title stands
+# before every chunk of it and says nothing of any: left in, "income" and "tax" would stand in two chunks of three.
 TOKENISE = """
 INSERT INTO new_token (chunk_id, lexeme, tf)
 SELECT c.id, t.lexeme, cardinality(t.positions)
-FROM new_chunk c CROSS JOIN LATERAL unnest(to_tsvector('english', c.context || E'\\n' || c.text)) t
+FROM new_chunk c CROSS JOIN LATERAL unnest(to_tsvector('english',
+    CASE WHEN starts_with(c.context, %(title)s) THEN substr(c.context, length(%(title)s) + 1) ELSE c.context END
+    || E'\\n' || c.text)) t
 WHERE c.role <> 'omitted' AND length(t.lexeme) <= %(max_lexeme)s;
 """
 
@@ -105,10 +108,10 @@ TIDY = ("corpus_provision", "corpus_reading", "corpus_provisionversion", "corpus
         "corpus_posting", "corpus_chunkvector", "corpus_embedding")  # fmt: skip
 
 
-def post_new_chunks(cursor: Any) -> None:
+def post_new_chunks(cursor: Any, instrument_title: str) -> None:
     """Postings, and vectors known already, for the rows of new_chunk, which are in corpus_chunk by now."""
     numbers = {"k1": K1, "b": B, "pivot": float(PIVOT_LENGTH), "max_lexeme": MAX_LEXEME}
-    cursor.execute(TOKENISE, numbers)
+    cursor.execute(TOKENISE, {"title": instrument_title, **numbers})
     cursor.execute("ANALYZE new_token, new_exact, new_chunk")
     cursor.execute(NAME_TERMS)
     cursor.execute(POST, numbers)

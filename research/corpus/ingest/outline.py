@@ -26,8 +26,10 @@ MAX_HEADING_CHARS = 140
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """[start, end) in the text. depth: 1 subsection, 2 paragraph, 3 subparagraph, 4 below. above: the lines it hangs from,
-    outermost first, as indices into the same outline."""
+    """[start, end) in the text. depth: 1 subsection, 2 paragraph, 3 subparagraph, 4 below.
+
+    above: the lines it hangs from, outermost first, as indices into the same outline.
+    """
 
     start: int
     end: int

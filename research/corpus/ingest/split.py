@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from research.corpus.ingest.outline import EXAMPLE, NOTE, OPERATIVE, Line, is_subheading, outline
 from research.corpus.ingest.words import OMITTED_KIND, defined_term_of, entries, meaning_of
@@ -122,7 +122,7 @@ class _Cutter:
         """text[start:end] with the asterisks back in, which tell a term from the terms it is explained by."""
         marks = [a for a, _ in self.source.spans if start < a < end]
         bounds = [start, *marks, end]
-        return "*".join(self.source.text[a:b] for a, b in zip(bounds, bounds[1:], strict=False))
+        return "*".join(self.source.text[a:b] for a, b in pairwise(bounds))
 
     def _entry(self, term: str) -> list[Piece]:
         found: list[Piece] = []
@@ -177,7 +177,7 @@ class _Cutter:
         allowed = [at for at in inner if not self._introduces(at - 1)] or list(inner)
         depth = min(self.lines[at].depth for at in allowed)
         cuts = [lo, *(at for at in allowed if self.lines[at].depth == depth), hi]
-        return list(zip(cuts, cuts[1:], strict=False))
+        return list(pairwise(cuts))
 
     def _introduces(self, at: int) -> bool:
         line, below = self.lines[at], self.lines[at + 1]

@@ -19,8 +19,8 @@ from django.db.backends.postgresql.psycopg_any import DateRange, DateTimeTZRange
 
 from research.corpus import index_settings, models
 from research.corpus.ingest import index
-from research.corpus.ingest.embed import IMPORT_LOCK
 from research.corpus.ingest.derive import Instrument, Place, Version, Words, fullest, versions_of
+from research.corpus.ingest.embed import IMPORT_LOCK
 from research.corpus.ingest.read import CompilationRecords, CorpusRejected, read_compilations
 from research.corpus.ingest.record import Record
 from research.corpus.ingest.split import CountTokens, Piece, Source, split
@@ -310,7 +310,7 @@ class Loader:
         _copy(cursor, f"new_chunk ({columns})", (_chunk_row(version, piece) for version, _, piece in cut))
         cursor.execute(f"INSERT INTO corpus_chunk ({columns}) SELECT {columns} FROM new_chunk")
         _copy(cursor, "new_exact (chunk_id, lexeme, tf)", _exact_rows(cut))
-        index.post_new_chunks(cursor)
+        index.post_new_chunks(cursor, instrument.title)
         report.chunks = len(cut)
 
     def _record_state(self, cursor: Any) -> None:

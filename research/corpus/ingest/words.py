@@ -1,4 +1,4 @@
-"""The words of a provision as published, without the asterisks that mark defined terms; and what makes two wordings one.
+"""The words of a provision without the asterisks that mark defined terms, and what makes two wordings one.
 
 Pure. The asterisks are kept as spans. Nothing else of the text is touched, so that a quote stays a literal slice.
 """
@@ -21,7 +21,7 @@ _DEFINES = re.compile(
     r"""^(?P<term>[^\n]{1,200}?)
     (?: (?:,\s|\s) (?: (?:has|have)\s(?:the|a|its)\s(?:same\s)?meanings? | (?:has|have)\sthe\ssame\smeaning
           | means? | (?:does\snot\s)?includes? | \(short\sfor | (?:is|are)\s )
-      | ,?\s(?:in\srelation\sto|of\san?\s\*|for\san?\s\*|by\san?\s\*|in\san?\s\*|to\san?\s\*|of\san?\s[a-z]+\shas\s|,\sof\s)
+      | ,?\s (?: in\srelation\sto | (?:of|for|by|in|to)\san?\s\* | of\san?\s[a-z]+\shas\s | ,\sof\s )
       | \s?: | — )""",
     re.VERBOSE,
 )

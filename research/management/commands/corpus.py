@@ -165,11 +165,11 @@ class Command(BaseCommand):
             self.stdout.write(json.dumps(told, ensure_ascii=False, indent=2))
         else:
             for row in held:
-                self.stdout.write(
-                    f"{row['instrument']:<10} {row['compilation']}  {row['provisions']:>6,} provisions  {row['register_id']}"
-                )
+                name = f"{row['instrument']:<10} {row['compilation']}"
+                self.stdout.write(f"{name}  {row['provisions']:>6,} provisions  {row['register_id']}")
             self.stdout.write(
-                f"{told['chunks']:,} chunks, {told['vectors']:,} with vectors of {told['embedder']}; mode {told['mode']}"
+                f"{told['chunks']:,} chunks, {told['vectors']:,} with vectors of {told['embedder']}; "
+                f"mode {told['mode']}; {told['examples']} example questions"
             )
             for problem in problems:
                 self.stdout.write(self.style.WARNING(problem))

@@ -69,10 +69,10 @@ def test_two_sightings_on_one_day_are_refused() -> None:
         date_wordings([Sighting(Y10, "A"), Sighting(Y10, "B")])
 
 
-histories = st.lists(
-    st.tuples(st.integers(0, 4000), st.sampled_from(["A", "B", "C", "?t", "?u", None])),
-    max_size=12, unique_by=lambda pair: pair[0],
-).map(lambda pairs: [Sighting(D(2000, 1, 1) + timedelta(days=d), w, bool(w and w[0] == "?")) for d, w in pairs])  # fmt: skip
+moments = st.tuples(st.integers(0, 4000), st.sampled_from(["A", "B", "C", "?t", "?u", None]))
+histories = st.lists(moments, max_size=12, unique_by=lambda moment: moment[0]).map(
+    lambda found: [Sighting(D(2000, 1, 1) + timedelta(days=day), w, bool(w and w[0] == "?")) for day, w in found]
+)
 
 
 @given(histories)
