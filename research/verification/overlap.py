@@ -35,6 +35,8 @@ def stem(word: str) -> str:
     """A crude stem: one common ending off, at least three letters left; enough to match "deduction" and "deduct"."""
     if any(character.isdigit() for character in word):
         return word
+    if len(word) <= 4:  # "care" is no form of "car"
+        return word.removesuffix("s") if not word.endswith("ss") else word
     for ending in _ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= 3 and not (ending == "s" and word.endswith("ss")):
             return word[: -len(ending)]

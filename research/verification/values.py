@@ -130,8 +130,8 @@ _FORMS: tuple[_Form, ...] = (
     _form("year_span", r"(?<!\w)FY\s?(?P<y>(?:19|20)[0-9]{2})(?!\w)", lambda m: f"{int(m['y']) - 1}-{int(m['y'])}"),
     _form("month", rf"(?<!\w){_MONTH},?\s+(?P<y>[0-9]{{4}})(?!\w)", lambda m: f"{m['y']}-{_month(m):02d}"),
     _form(
-        "day",
-        rf"(?<!\w)(?P<d>[0-9]{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH}(?!\w)",
+        "day",  # "30 may be" is no day of May
+        rf"(?<![\w.,$])(?P<d>[0-9]{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?(?-i:(?!may)){_MONTH}(?!\w)",
         lambda m: f"{_month(m):02d}-{int(m['d']):02d}",
     ),
     _form("percent", rf"(?<![\w.]){_DIGITS}\s?(?:%|per\s?cent\b|percentage\s+points?\b)", _number),
