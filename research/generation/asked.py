@@ -18,8 +18,9 @@ _MEANING = tuple(  # tried in this order: "what is the meaning of X" asks X
     )
 )
 _AFTER_TERM = re.compile(r"\b(?:in|for|under|during|as at|on|mean|means|when|if)\b|[?,;.(]", re.IGNORECASE)
-_YEARS_AND_ACTS = re.compile(
-    r"\b(?:fy\s?\d{2,4}|(?:19|20)\d\d[-–/]\d\d(?:\d\d)?|20\d\d|itaa\s?(?:97|36|1997|1936)?|act\s+(?:19|20)\d\d)\b",
+_NOT_THE_SUBJECT = re.compile(
+    r"\b(?:ss?|sec|sections?|subsections?)\.?\s*\d[\w-]*(?:\(\w+\))*"
+    r"|\b(?:fy\s?\d{2,4}|(?:19|20)\d\d[-–/]\d\d(?:\d\d)?|20\d\d|itaa\s?(?:97|36|1997|1936)?|act\s+(?:19|20)\d\d)\b",
     re.IGNORECASE,
 )
 _PINPOINT = re.compile(r"\b(?P<section>\d+[A-Z]{0,4}(?:-\d+[A-Z]*)?)\s*\((?P<label>\d+[A-Z]*)\)", re.IGNORECASE)
@@ -40,9 +41,9 @@ class Asked:
 
 
 def read_question(text: str) -> Asked:
-    """What `text` asks. The year and the Act it names say where to look, not what for, and are left out."""
+    """What `text` asks. The year, the section and the Act it names say where to look, not what for."""
     pinpoints = frozenset((match["section"].upper(), match["label"].upper()) for match in _PINPOINT.finditer(text))
-    subject = _YEARS_AND_ACTS.sub(" ", text)
+    subject = _NOT_THE_SUBJECT.sub(" ", text)
     return Asked(content_stems(subject), content_pairs(subject), term_asked(subject), pinpoints)
 
 

@@ -71,7 +71,7 @@ _SAME_WORD = {
     "depreciation": "depreciat",
     "depreciate": "depreciat",
 }
-# Longest first; what is cut off, and what takes its place. A stem keeps at least four letters.
+# Longest first; what is cut off, and what takes its place. A stem keeps at least three letters.
 _ENDINGS = (
     ("isations", "is"),
     ("isation", "is"),
@@ -115,7 +115,8 @@ def stem(word: str) -> str:
     if len(word) <= 3 or any(character.isdigit() for character in word):
         return word
     for ending, instead in _ENDINGS:
-        if word.endswith(ending) and not (ending == "s" and word.endswith("ss")) and len(word) - len(ending) >= 3:
+        least = 5 if ending == "ly" else 3  # "supply" is no adverb
+        if word.endswith(ending) and not (ending == "s" and word.endswith("ss")) and len(word) - len(ending) >= least:
             return _undouble(word[: len(word) - len(ending)] + instead)
     return word
 

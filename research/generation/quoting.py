@@ -22,15 +22,13 @@ def quotes_of(statement: Statement, stems: frozenset[str]) -> tuple[tuple[Quote,
     No quotes when the statement cannot be shown in slices of 25 characters and four words.
     """
     chosen = _choose(statement, stems)
-    is_whole = len(chosen) == len(statement.lines)
     if len(chosen) == 1 and _length(chosen) > MAX_CHARS:
         return _sentences_of(chosen[0], stems)
     spans = _spans(chosen, statement.lines)
     if not spans:
         return (), False
     quoted = tuple(Quote(passage.chunk_id, passage.text[start:end]) for passage, start, end in spans)
-    covered = sum(len(quote.text) for quote in quoted) >= _length(statement.lines)
-    return quoted, is_whole and covered
+    return quoted, all(any(_holds(span, line) for span in spans) for line in statement.lines)
 
 
 def is_long_enough(text: str) -> bool:
@@ -39,7 +37,13 @@ def is_long_enough(text: str) -> bool:
 
 
 def _length(lines: Iterable[Line]) -> int:
-    return sum(line.end - line.start for line in lines)
+    """Characters of the lines, line ends between them counted."""
+    return sum(line.end - line.start + 1 for line in lines) - 1
+
+
+def _holds(span: _Span, line: Line) -> bool:
+    passage, start, end = span
+    return passage.chunk_id == line.passage.chunk_id and start <= line.start and line.end <= end
 
 
 def _choose(statement: Statement, stems: frozenset[str]) -> list[Line]:

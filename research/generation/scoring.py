@@ -18,6 +18,7 @@ OPENING_WORDS = 7  # "CGT event A1 happens if …": what a sentence opens with i
 FLOOR_OF_CLOSENESS = 0.5  # of the best relevance; what lies below counts as far away
 HEADING_FACTOR = 0.7  # a word in the heading alone counts for less than one in the sentence
 LONG_CHARS = 900  # beyond, a statement covers words by its length rather than by its subject
+PINPOINT = 3.0  # more than any other reason: the question names the subsection
 FIRST_BONUS = 1.04  # a section states its rule first
 
 _ROLE_FACTOR = {
@@ -150,7 +151,10 @@ class _Scorer:
         closeness = max(self._closeness(statement), near - 0.15)
         score = CLOSENESS * closeness + COVERAGE * coverage + NEIGHBOURS * self._neighbours(statement)
         score += OPENING * self._opening(statement) + HEADING * self._heading(statement.passage.heading)
-        return ScoredStatement(statement, score * self._fitness(statement), coverage)
+        score *= self._fitness(statement)
+        if (statement.passage.section.upper(), subsection_label(statement.passage)) in self._asked.pinpoints:
+            score += PINPOINT * _ROLE_FACTOR[_role(statement)]
+        return ScoredStatement(statement, score, coverage)
 
     def _coverage(self, version: int, statement: Statement) -> float:
         if not self._whole:
@@ -193,8 +197,6 @@ class _Scorer:
         """How well the kind of statement suits the kind of question; about 1 for a plain rule."""
         passage = statement.passage
         fitness = _ROLE_FACTOR[_role(statement)]
-        if (passage.section.upper(), subsection_label(passage)) in self._asked.pinpoints:
-            return 3 * fitness
         if statement.position == 0:
             fitness *= FIRST_BONUS
         if "Transitional" in passage.instrument_title:

@@ -266,11 +266,11 @@ def _level_of(text: str, lines: Sequence[Line]) -> int | None:
 
 
 def _follows_letter(label: str, lines: Sequence[Line]) -> bool:
+    """Whether "(i)", "(v)" or "(x)" goes on with the letters: up to three back, for repeals leave holes."""
     last = next((line for line in reversed(lines) if line.level == 1 and line.label), None)
-    if last is None or (lines and lines[-1].level == 2):
+    if last is None or lines[-1].level == 2 or lines[-1].text.endswith((":", "—")):
         return False
-    follows = len(label) <= 2 and last.label[0] in (chr(ord(label[0]) - 1), label[0])
-    return follows and not lines[-1].text.endswith((":", "—"))
+    return len(label) <= 2 and 0 <= ord(label[0]) - ord(last.label[0]) <= 3
 
 
 def _continues(text: str, lines: Sequence[Line]) -> bool:
