@@ -13,7 +13,6 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "asat_site.settings.dev")
 app = Celery("asat", task_cls="asat_site.tenancy.tasks:RecordedTask")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
-app.autodiscover_tasks(["asat_site"], related_name="heartbeat")
 
 
 @celeryd_init.connect

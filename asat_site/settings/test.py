@@ -12,3 +12,6 @@ WHITENOISE_AUTOREFRESH = True
 if "owner" not in DATABASES:  # noqa: F405
     DATABASES["owner"] = {**DATABASES["default"], "USER": "asat_owner", "CONN_MAX_AGE": 0}  # noqa: F405
 TENANT_DB_ALIAS = "owner"
+
+# Celery closes the connection after every task; here it is kept, so that the walls are attacked where they are thin.
+CELERY_DB_REUSE_MAX = 10_000

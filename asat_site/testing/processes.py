@@ -35,7 +35,16 @@ def child_environment(**extra: str) -> dict[str, str]:
 def web(log: Path, **extra: str) -> Iterator[int]:
     """A running web server; the value is its port on the loopback address."""
     port = _free_port()
-    command = [sys.executable, "-m", "uvicorn", "asat_site.asgi:application", "--host", "127.0.0.1", "--port", str(port)]
+    command = [
+        sys.executable,
+        "-m",
+        "uvicorn",
+        "asat_site.asgi:application",
+        "--host",
+        "127.0.0.1",
+        "--port",
+        str(port),
+    ]
     with _child(command, log, extra) as process:
         _wait(lambda: _answers(port), process, log, "The web server")
         yield port
@@ -46,6 +55,7 @@ def worker(log: Path, *, concurrency: int = 1, **extra: str) -> Iterator[subproc
     """A running worker, which has proved that it takes work."""
     command = [sys.executable, "-m", "celery", "-A", "asat_site.celery", "worker", "--loglevel", "INFO"]
     command += ["--concurrency", str(concurrency), "--without-gossip", "--without-mingle"]
+    command += ["--include", "asat_site.testing.tasks"]
     from asat_site.heartbeat import heartbeat
 
     with redis.Redis.from_url(settings.REDIS_URL) as client, _child(command, log, extra) as process:

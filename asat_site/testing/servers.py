@@ -55,9 +55,7 @@ def running() -> Iterator[Services]:
 
 def point_at(services: Services) -> None:
     """Lead this process's settings, and its children's environment, to these servers."""
-    os.environ.update(
-        DATABASE_URL=services.owner_url, DATABASE_APP_URL=services.app_url, REDIS_URL=services.redis_url
-    )
+    os.environ.update(DATABASE_URL=services.owner_url, DATABASE_APP_URL=services.app_url, REDIS_URL=services.redis_url)
     for alias, url in (("default", services.app_url), ("owner", services.owner_url)):
         address = parse_database_url(alias, url)
         parts: dict[str, Any] = {

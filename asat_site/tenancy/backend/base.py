@@ -13,6 +13,7 @@ import uuid
 from typing import Any
 
 from django.core.exceptions import ImproperlyConfigured
+from django.db import Error
 from django_tenants.postgresql_backend.base import DatabaseWrapper as TenantsWrapper
 from django_tenants.utils import quote_schema_name
 from psycopg.pq import TransactionStatus
@@ -48,12 +49,21 @@ class DatabaseWrapper(TenantsWrapper):
         self.user_id = _uuid_or_none(user_id)
 
     def clear_practice(self) -> None:
-        """Leave the practice: public path, no practice, no user, also on the server where that is possible."""
+        """Leave the practice: public path, no practice, no user, also on the server.
+
+        A transaction that somebody opened by hand and left is given up with its connection, so that the next user
+        of this thread does not inherit it. Inside `atomic` the cleared settings go out with the next cursor.
+        """
         self.set_schema_to_public()
         if self.connection is None or self.in_atomic_block:
-            return  # the next cursor sends the cleared settings
-        if self._transaction_status() == TransactionStatus.IDLE:
+            return
+        if not self.get_autocommit() or self._transaction_status() != TransactionStatus.IDLE:
+            self.close()
+            return
+        try:
             self._handle_search_path()
+        except Error:  # the server has gone; there is nothing left to clear
+            self.close()
 
     def rollback(self) -> None:
         # The base forgets before it rolls back; forgetting after as well costs nothing and cannot be interrupted.

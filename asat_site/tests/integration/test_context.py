@@ -191,6 +191,18 @@ def test_a_commit_of_a_failed_transaction_is_a_rollback_and_is_noticed(practice:
             wrapper.set_autocommit(True)
 
 
+@pytest.mark.parametrize("broken", [False, True])
+def test_a_transaction_left_open_by_hand_is_not_inherited(practice: KnownPractice, broken: bool) -> None:
+    with in_practice(practice.practice):
+        connection.set_autocommit(False)
+        told()
+        if broken:
+            with pytest.raises(DatabaseError), connection.cursor() as cursor:
+                cursor.execute("SELECT 1 / 0")
+    assert told() == NOBODY
+    assert connection.get_autocommit()
+
+
 def test_a_practice_entered_while_the_transaction_is_failed_is_set_after_it(practice: KnownPractice) -> None:
     told()
     with pytest.raises(DatabaseError), transaction.atomic():
