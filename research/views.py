@@ -23,7 +23,7 @@ from research.corpus.queries import provision_page, version_texts
 from research.forms import AskForm
 from research.law.income_year import income_year_of
 from research.models import AuditRow, Question
-from research.presentation.provision import as_at_of, provision_view
+from research.presentation.provision import as_at_of, provision_view, versions_beside
 from research.presentation.records import audit_line, earlier_of, entry_of
 from research.presentation.replayed import replayed_view
 from research.presentation.status_page import status_view
@@ -102,9 +102,14 @@ def provision(request: PracticeRequest, instrument: str, pin: str) -> HttpRespon
     other = None
     if compare_with in {version.id for version in page.versions} and page.shown and compare_with != page.shown.id:
         other = (compare_with, version_texts([compare_with])[compare_with][1])
+    sides = None
+    if page.shown is None:
+        beside = [version.id for version in versions_beside(page)]
+        texts = version_texts(beside)
+        sides = {version_id: texts[version_id][1] for version_id in beside}
     start, end = _number(request, "quote_start"), _number(request, "quote_end")
     quoted = (start, end) if start is not None and end is not None else None
-    view = provision_view(page, as_at, years, today, quoted, other)
+    view = provision_view(page, as_at, years, today, quoted, other, sides)
     return render(request, "research/provision.html", {"p": view, "years": years[::-1]})
 
 

@@ -7,7 +7,7 @@ its record and not from the corpus of today.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -118,7 +118,17 @@ class AnswerView:
     searched: str
     compilations: tuple[str, ...]
     attribution: str
-    not_advice: str = NOT_ADVICE
+
+    @property
+    def not_advice(self) -> str:
+        """The sentence that every answer carries, "" where its attribution ends with it."""
+        return "" if NOT_ADVICE in self.attribution else NOT_ADVICE
+
+    @property
+    def further(self) -> tuple[ReadingLine, ...]:
+        """What is worth reading beyond the provisions that are quoted."""
+        quoted = {cited.authority for claim in self.claims for cited in claim.cited}
+        return tuple(line for line in self.reading if line.authority not in quoted)
 
     @property
     def sides_to_compare(self) -> tuple[ReadingLine, ...]:
@@ -142,7 +152,7 @@ def answer_view(outcome: Mapping[str, Any]) -> AnswerView:
         elapsed=words.milliseconds(sum(float(stage["ms"]) for stage in outcome.get("stages", ()))) if stages else "",
         provider=provider_words(str(outcome.get("provider", "")), str(outcome.get("model", ""))),
         mode=mode_words(str(snapshot.get("mode", ""))),
-        message=str(outcome.get("message", "")),
+        message=_without_badge(str(outcome.get("message", ""))),
         next_step=str(outcome.get("next_step", "")),
         claims=tuple(_claim(claim, as_at) for claim in outcome.get("claims", ())),
         reading=tuple(_reading(line, as_at) for line in outcome.get("reading_list", ())),
@@ -246,7 +256,7 @@ def _cited(citation: Mapping[str, Any], as_at: str) -> Cited:
         query=urlencode(query),
         lines=lines_of(quote),
         in_force=words.in_force_words(starts, ends),
-        dating=words.DATINGS.get(str(citation.get("dating", "")), ""),
+        dating=words.dating_words(str(citation.get("dating", "")), starts, ends),
         role=words.ROLES.get(str(citation.get("role", "")), ""),
         quote=quote,
         citation=f"{citation.get('act_title') or act} {inside}s {section} ({heading}), {compilation}",
@@ -270,10 +280,11 @@ def _reading(line: Mapping[str, Any], as_at: str) -> ReadingLine:
     )
 
 
+def _without_badge(message: str) -> str:
+    """The sentence without the "Not answered: " that the badge above it has just said."""
+    rest = message.removeprefix("Not answered: ")
+    return f"{rest[:1].upper()}{rest[1:]}"
+
+
 def _date(value: Any) -> date | None:
     return date.fromisoformat(value) if value else None
-
-
-def sections_named(claims: Sequence[ShownClaim]) -> tuple[str, ...]:
-    """The authorities that an answer cites, once each, in order."""
-    return tuple(dict.fromkeys(cited.authority for claim in claims for cited in claim.cited))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from urllib.parse import urlencode
@@ -17,6 +17,7 @@ from research.presentation.law_text import Line, Span, lines_of
 from research.presentation.timeline import Strip, Wording, strip_of
 from research.terms import Window
 
+REGISTER = "https://www.legislation.gov.au/"
 ATTRIBUTION = (
     "Based on content from the Federal Register of Legislation at {day}. For the latest information on Australian"
     " Government legislation please go to https://www.legislation.gov.au"
@@ -38,6 +39,11 @@ class AsAt:
     @property
     def label(self) -> str:
         return self.year.label if self.year else words.long_date(self.window.first)
+
+    @property
+    def within(self) -> str:
+        """ "in FY2015", "on 22 June 2015"."""
+        return f"in {self.label}" if self.year else f"on {self.label}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +69,15 @@ class Meaning:
 
 
 @dataclass(frozen=True, slots=True)
+class SideWords:
+    """A wording beside a gap, shown because none can be picked."""
+
+    name: str
+    in_force: str
+    lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ProvisionView:
     """All that a provision's page shows."""
 
@@ -74,10 +89,13 @@ class ProvisionView:
     path: tuple[str, ...]
     as_at: str
     asked_label: str
+    asked_within: str
     day: bool
     is_other_year: bool
     strip: Strip
     lines: tuple[Line, ...]
+    sides: tuple[SideWords, ...]
+    compare_sides: str
     quoted_line: int | None
     quote_missing: bool
     outside: str
@@ -121,8 +139,13 @@ def provision_view(
     today: date,
     quoted: tuple[int, int] | None = None,
     other: tuple[int, str] | None = None,
+    side_texts: Mapping[int, str] | None = None,
 ) -> ProvisionView:
-    """What to show of `page`. quoted: offsets into its text; other: (version id, text) to compare with."""
+    """What to show of `page`.
+
+    quoted: offsets into its text; other: (version id, text) to compare with; side_texts: the texts of the versions
+    that `versions_beside` names, where no wording is certain.
+    """
     names = {version.id: _name(index) for index, version in enumerate(page.versions)}
     shown = page.shown
     definitions = _meanings(page)
@@ -143,10 +166,21 @@ def provision_view(
         path=page.path,
         as_at=as_at.value,
         asked_label=as_at.label,
+        asked_within=as_at.within,
         day=as_at.year is None,
         is_other_year=as_at.year is not None and as_at.year not in years,
         strip=_strip(page, as_at, names, today),
         lines=lines,
+        sides=tuple(
+            SideWords(
+                names[version.id],
+                words.in_force_words(version.certain_from, version.certain_to),
+                lines_of(side_texts[version.id]),
+            )
+            for version in page.versions
+            if side_texts and version.id in side_texts
+        ),
+        compare_sides=_compare_sides(side_texts, as_at),
         quoted_line=marked[0] if marked else None,
         quote_missing=quoted is not None and not is_quoted,
         outside=_outside(shown, as_at),
@@ -158,10 +192,24 @@ def provision_view(
         before=page.before,
         after=page.after,
         citation=_citation(page),
-        source_uri=page.source_uri if page.source_uri.startswith("https://") else "",
+        source_uri=page.source_uri if page.source_uri.startswith(REGISTER) else "",
         attribution=_attribution(page),
         licence=page.licence,
     )
+
+
+def versions_beside(page: ProvisionPage) -> list[VersionLine]:
+    """The last wording known before the days asked about and the first known after them, where there are such."""
+    before = [v for v in page.versions if v.certain_to is not None and v.certain_to <= page.window.first]
+    after = [v for v in page.versions if v.certain_from > page.window.last]
+    return before[-1:] + after[:1]
+
+
+def _compare_sides(side_texts: Mapping[int, str] | None, as_at: AsAt) -> str:
+    if side_texts is None or len(side_texts) != 2:
+        return ""
+    earlier, later = side_texts
+    return urlencode({"as_at": as_at.value, "version": later, "compare": earlier})
 
 
 def _strip(page: ProvisionPage, as_at: AsAt, names: dict[int, str], today: date) -> Strip:
@@ -201,7 +249,7 @@ def _version_rows(page: ProvisionPage, as_at: AsAt, names: dict[int, str]) -> li
                 name=names[version.id],
                 is_shown=version.is_shown,
                 in_force=words.in_force_words(version.certain_from, version.certain_to),
-                dating=words.DATINGS.get(version.dating, ""),
+                dating=words.dating_words(version.dating, version.certain_from, version.certain_to),
                 compilation=_compilation(version),
                 show=urlencode(show),
                 compare=compare_with,
@@ -218,11 +266,8 @@ def _version_rows(page: ProvisionPage, as_at: AsAt, names: dict[int, str]) -> li
 def _outside(shown: VersionLine | None, as_at: AsAt) -> str:
     if shown is None or shown.is_in_force:
         return ""
-    return (
-        f"These words are not known to have been in force on any day of {as_at.label}."
-        if as_at.year
-        else (f"These words are not known to have been in force on {as_at.label}.")
-    )
+    days = f"on any day of {as_at.label}" if as_at.year else f"on {as_at.label}"
+    return f"These words are not known to have been in force {days}."
 
 
 def _compilation(version: VersionLine) -> str:
@@ -238,7 +283,7 @@ def _citation(page: ProvisionPage) -> str:
 
 
 def _attribution(page: ProvisionPage) -> str:
-    if "legislation.gov.au" not in page.source_uri:
+    if not page.source_uri.startswith(REGISTER):
         return ""
     dated = (page.shown or page.versions[-1]).compilation_date
     return ATTRIBUTION.format(day=words.long_date(dated))

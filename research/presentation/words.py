@@ -79,6 +79,13 @@ def in_force_words(starts: date, ends: date | None) -> str:
     return f"In force at least {long_date(starts)} – {long_date(last)}"
 
 
+def dating_words(dating: str, starts: date, ends: date | None) -> str:
+    """How the range is known. A single day rests on its own compilation, whatever could have reached further."""
+    if last_day(ends) == starts and dating in ("register", "inferred"):
+        return DATINGS["unknown"]
+    return DATINGS.get(dating, "")
+
+
 def milliseconds(ms: float) -> str:
     """84 ms, 1.2 s: a time a reader can take in."""
     return f"{ms / 1000:.1f} s" if ms >= 1000 else f"{ms:.0f} ms"

@@ -2,7 +2,7 @@
 (() => {
   "use strict";
   const card = document.createElement("div");
-  card.className = "definition";
+  card.className = "meaning-card";
   card.hidden = true;
   card.setAttribute("role", "tooltip");
   card.id = "definition-card";
@@ -41,7 +41,7 @@
     if (term) show(term);
   });
   document.addEventListener("mouseout", (event) => {
-    if (!event.target.closest("a.term, .definition")) return;
+    if (!event.target.closest("a.term, .meaning-card")) return;
     stay();
     leaving = setTimeout(hide, 180);
   });
