@@ -24,7 +24,7 @@ _FOLD = str.maketrans(
 
 # Acts whose sections are all numbered like 8-1, and those that have none so numbered. TAA53 has both (Schedule 1
 # and the body), ITAA36 too (Schedules 2C to 2H and the body).
-HYPHENATED = frozenset({"ITAA97", "ITTPA97", "GSTA99", "TASA09", "FTA06"})
+HYPHENATED = frozenset({"ITAA97", "ITTPA97", "GSTA99", "TASA09", "FTA06", "HDFA99"})
 UNHYPHENATED = frozenset({"ITRA86", "FBTAA86", "SISA93", "SGAA92", "SGCA92", "ABNA99", "MLA86", "AIA01"})
 CODES = (
     "ITAA97",
@@ -158,6 +158,8 @@ _ACT_PATTERNS: tuple[tuple[str, str], ...] = (
     ),
     ("MLA86", r"Medicare\s+Levy\s+Act(?:\s+1986)?|MLA\s?(?:19)?86"),
     ("FTA06", r"Fuel\s+Tax\s+Act(?:\s+2006)?|FTA\s?(?:20)?06"),
+    # The fictional Act that comes with the product.
+    ("HDFA99", r"Harbour\s+Dues\s+(?:\(Fictional\)\s+)?Act(?:\s+1999)?|HDFA(?:\s?(?:19)?99)?"),
     ("AIA01", r"Acts\s+Interpretation\s+Act(?:\s+1901)?|(?-i:AIA)(?:\s?(?:19)?01)?"),
 )
 _ACTS = tuple((code, re.compile(rf"(?<!\w)(?:{form}){_CTH}(?!\w)", re.IGNORECASE)) for code, form in _ACT_PATTERNS)
@@ -266,7 +268,7 @@ def _ruling_name(match: re.Match[str], folded: str) -> str | None:
 # ------------------------------------------------------------------------- sections, divisions, schedules
 
 _END = r"(?![\w])(?!-\w)(?![/.,][0-9])"
-_NUMBER = r"[0-9]{1,4}[A-Za-z]{0,6}(?:-[0-9]{1,3}[A-Za-z]{0,4})?"
+_NUMBER = r"[0-9]{1,4}[A-Za-z]{0,6}(?:-[0-9]{1,4}[A-Za-z]{0,4})?"
 _PINPOINT = r"(?P<pin>(?:\s?\([0-9]{1,3}[A-Z]{0,3}\)|\([a-z]{1,3}\)|\([A-Z]{1,2}\))*)"
 _SECTION = re.compile(
     r"(?<![\w'.$-])(?P<unit>ss|s|sects?|secs?|sections?|provisions?"
@@ -281,7 +283,7 @@ _QUANTITY_AFTER = re.compile(
     re.IGNORECASE,
 )
 _BARE = re.compile(
-    rf"(?<![\w$/.,()-])(?P<number>[0-9]{{1,3}}[A-Z]{{0,4}}-[0-9]{{1,3}}[A-Z]{{0,4}}|[0-9]{{1,3}}[A-Z]{{1,6}}){_PINPOINT}{_END}"
+    rf"(?<![\w$/.,()-])(?P<number>[0-9]{{1,3}}[A-Z]{{0,4}}-[0-9]{{1,4}}[A-Z]{{0,4}}|[0-9]{{1,3}}[A-Z]{{1,6}}){_PINPOINT}{_END}"
 )
 _DIVISION = re.compile(
     r"(?<![\w'.$-])(?P<unit>(?P<sub>sub-?div(?:ision)?s?)|div(?:ision)?s?|(?P<part>parts?|pts?))\.?\s*"
@@ -293,7 +295,7 @@ _NEXT_DIVISION = re.compile(
     r"\s*(?:,\s*(?:and|or)|,|and|or|&)\s+(?P<number>[0-9]{1,3}[A-Za-z]{0,4}(?:-[A-Za-z]{1,3})?)" + _END
 )
 _SCHEDULE = re.compile(r"(?<![\w'.$-])sch(?:edules?)?\.?\s*(?P<number>[0-9]{1,2}[A-Za-z]{0,2})" + _END, re.IGNORECASE)
-_SECTION_NUMBER = re.compile(r"([0-9]{1,4})([A-Z]{0,6})(?:-([0-9]{1,3}[A-Z]{0,4}))?")
+_SECTION_NUMBER = re.compile(r"([0-9]{1,4})([A-Z]{0,6})(?:-([0-9]{1,4}[A-Z]{0,4}))?")
 
 
 def _section_number(raw: str) -> str | None:
@@ -302,11 +304,11 @@ def _section_number(raw: str) -> str | None:
     match = _SECTION_NUMBER.fullmatch(number)
     if match is None or number.startswith("0"):
         return None
-    first, letters, rest = match.groups()
-    if rest is not None and (len(first) == 4 or rest.startswith("0")):
-        return None  # "2019-20" and "19-00" are years
-    if letters in {"ST", "ND", "RD", "TH", "K", "M", "KM"} and rest is None:
-        return None
+    first, rest = match[1], match[3]
+    if rest is not None and (len(first) == 4 or re.match(r"0|(?:19|20)[0-9]{2}", rest)):
+        return None  # "2019-20", "19-00" and "12-2015" are years
+    if re.search(r"[0-9](?:st|nd|rd|th|k|m|km)$", raw):
+        return None  # "6th", "75k"; in capitals they are sections, such as 82M
     return number
 
 

@@ -330,9 +330,9 @@ def _words_left(question: str) -> list[str]:
 
 _TERM = r"[\"']?(?P<term>[^\"'?]{2,80}?(?:'s?\s[^\"'?]{2,60}?)?)[\"']?"
 _TAIL = (
-    r"(?:\s*,?\s+(?:in|under|for|within|as|at|on|during|according\s+to|of)\s+(?:(?:the\s+)?(?:purposes?\s+of\s+)?(?:the\s+)?"
-    r"(?:s|ss|section|sections|div|division|subdivision|part|act|acts|itaa|gst|fbt|taa|tax|income|year|fy|law|sis|superannuation"
-    r"|defined|june|july|[0-9(])).*)?\s*[?.!]*\s*$"
+    r"(?:\s*,?\s+(?:in|under|for|within|as|at|on|during|according\s+to|of)\s+(?:the\s+)?"
+    r"(?:(?:purposes?|s|ss|div|division|subdivision|part|acts?|gst|fbt|taa|tax|income|years?|law|sis|superannuation"
+    r"|defined|june|july)\b|(?:itaa|section|fy)\w*|[0-9(]).*)?\s*[?.!]*\s*$"
 )
 _DEFINITIONS = tuple(
     re.compile(form + _TAIL, re.IGNORECASE)
@@ -344,6 +344,7 @@ _DEFINITIONS = tuple(
         rf"^(?:the\s+)?(?:meaning|definition)\s+of\s+(?:the\s+(?:term|word|expression|phrase)\s+)?{_TERM}",
         rf"^(?:please\s+)?define\s+(?:the\s+(?:term|word|expression|phrase)\s+)?{_TERM}",
         rf"^what\s+(?:is|was|are|were)\s+(?:an?\s+)(?P<plain>){_TERM}",
+        rf"^what(?:'s|\s+is)\s+(?!the\b|my\b|our\b|not\b|included|needed|[a-z]+ed\b|[a-z]+[ai]ble\b)(?P<plain>){_TERM}",
     )
 )
 _ARTICLE = re.compile(r"^(?:an?|the)\s+", re.IGNORECASE)

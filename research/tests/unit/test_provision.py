@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -47,7 +48,7 @@ def test_a_range_that_holds_no_day_is_refused(ends: date) -> None:
 @given(st.lists(DAYS, min_size=3, max_size=8, unique=True), DAYS)
 def test_adjoining_wordings_never_both_answer_and_leave_no_day_between(borders: list[date], day: date) -> None:
     borders.sort()
-    ranges = [InForce(*pair) for pair in zip(borders, borders[1:], strict=False)] + [InForce(borders[-1], None)]
+    ranges = [InForce(*pair) for pair in pairwise(borders)] + [InForce(borders[-1], None)]
     covering = [range_ for range_ in ranges if range_.covers(day)]
     assert len(covering) == (1 if day >= borders[0] else 0)
 
