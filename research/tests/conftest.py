@@ -1,0 +1,30 @@
+"""The fictional Act, loaded once for the tests that ask about it, with the real embedder's vectors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+FICTIONAL = "research/corpus/fictional"
+
+
+@pytest.fixture(scope="session")
+def law(services: Any, django_db_blocker: Any) -> str:
+    """The code of the fictional Act, held in two compilations and searchable by word and by meaning."""
+    from django.conf import settings
+    from django.core.management import call_command
+
+    with django_db_blocker.unblock():
+        call_command("corpus", "import", str(settings.BASE_DIR / FICTIONAL), "--json", stdout=_Quiet(), stderr=_Quiet())
+        call_command("corpus", "embed", stdout=_Quiet(), stderr=_Quiet())
+    return "HDFA99"
+
+
+class _Quiet:
+    def write(self, text: str) -> None: ...
+
+    def flush(self) -> None: ...
+
+    def isatty(self) -> bool:
+        return False
