@@ -77,7 +77,7 @@ FROM (SELECT chunk_id, lexeme, tf FROM new_token UNION ALL SELECT chunk_id, lexe
 JOIN new_chunk c ON c.id = found.chunk_id AND c.role <> 'omitted'
 JOIN (SELECT chunk_id, sum(tf)::float8 AS dl FROM new_token GROUP BY chunk_id) AS size ON size.chunk_id = found.chunk_id
 JOIN corpus_term term ON term.lexeme = found.lexeme
-ORDER BY term.id, c.from_day, c.to_day, c.id;
+ORDER BY term.id, c.id;
 """
 
 # Vectors that were computed before for the same words, by whatever embedder: never again for the same text.

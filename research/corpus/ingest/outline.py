@@ -28,7 +28,8 @@ MAX_HEADING_CHARS = 140
 class Line:
     """[start, end) in the text. depth: 1 subsection, 2 paragraph, 3 subparagraph, 4 below.
 
-    above: the lines it hangs from, outermost first, as indices into the same outline.
+    above: the lines it hangs from, outermost first, as indices into the same outline. subsection: a number for each
+    subsection in turn, because a source may have two with one label.
     """
 
     start: int
@@ -38,6 +39,7 @@ class Line:
     parent: str
     label: str = ""
     is_heading: bool = False
+    subsection: int = 0
     above: tuple[int, ...] = ()
 
 
@@ -68,6 +70,7 @@ class _Reader:
 
     def __init__(self, parent: str) -> None:
         self.parent = parent
+        self.subsection = 0
         self.role = OPERATIVE
         self.opens_list = False  # the note or example being read ended in a colon, so a list may belong to it
         self.aside_label = ""  # last label of that list
@@ -81,6 +84,7 @@ class _Reader:
                 return self._line(1)
         if found := _SUBSECTION.match(words):
             self.role, self.parent, self.letter = OPERATIVE, f"({found.group(1)})", ""
+            self.subsection += 1
             return self._line(1, found.group())
         depth, label = self._marked(words)
         if label:
@@ -105,7 +109,7 @@ class _Reader:
 
     def _line(self, depth: int, label: str = "", heading: bool = False) -> Line:
         self.last_depth = depth
-        return Line(0, 0, depth, self.role, self.parent, label, heading)
+        return Line(0, 0, depth, self.role, self.parent, label, heading, self.subsection)
 
     def _marked(self, words: str) -> tuple[int, str]:
         if found := _CAPITAL.match(words):
@@ -145,7 +149,8 @@ def _headings_given_to_what_follows(lines: Sequence[Line]) -> list[Line]:
     given = list(lines)
     for at in range(len(given) - 2, -1, -1):
         if given[at].is_heading:
-            given[at] = replace(given[at], parent=given[at + 1].parent, role=given[at + 1].role)
+            below = given[at + 1]
+            given[at] = replace(given[at], parent=below.parent, role=below.role, subsection=below.subsection)
     return given
 
 
@@ -158,7 +163,7 @@ def _hung(lines: Sequence[Line]) -> list[Line]:
             stack = []
             hung.append(line)
             continue
-        stack = [i for i in stack if lines[i].parent == line.parent]
+        stack = [i for i in stack if lines[i].subsection == line.subsection]
         if line.role == OPERATIVE:
             stack = [i for i in stack if lines[i].depth < line.depth]
             hung.append(replace(line, above=tuple(stack)))

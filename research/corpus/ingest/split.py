@@ -127,8 +127,9 @@ class _Cutter:
     def _entry(self, term: str) -> list[Piece]:
         found: list[Piece] = []
         at = 0
-        for (parent, role), group in groupby(self.lines, key=lambda line: (line.parent, line.role)):
+        for _, group in groupby(self.lines, key=lambda line: (line.subsection, line.role)):
             size = len(list(group))
+            parent, role = self.lines[at].parent, self.lines[at].role
             cut = self._merged(self._cut(at, at + size))
             found += [self._piece(start, end, lead, parent, role, term) for start, end, lead in cut]
             at += size
