@@ -41,7 +41,7 @@ class IncomeYear:
 
     @property
     def span(self) -> str:
-        """"2019–20", as the Acts and the Commissioner write it."""
+        """Both years, "2019–20", as the Acts and the Commissioner write them."""
         return f"{self.year - 1}–{self.year % 100:02d}"
 
     def __lt__(self, other: IncomeYear) -> bool:
