@@ -17,6 +17,7 @@ from research.ports import Embedder, Horizon, Lookup
 from research.retrieval.fusion import in_total_order
 from research.retrieval.time_filter import NO_END_DAY, day_bounds, day_number, is_certain, meets
 from research.terms import Hit, Passage, Snapshot, Window
+from research.verification.overlap import content_stems
 
 K1, B = 1.2, 0.75
 PIVOT = 40.0  # words; BM25's average length, fixed: an average over all text would let other years move a score
@@ -152,6 +153,16 @@ class MemoryCorpusStore:
         for passage in self._passages:
             found.setdefault(passage.instrument, set()).add(passage.compilation_date)
         return {code: sorted(days) for code, days in found.items()}
+
+
+class SharedWordsReranker:
+    """`research.ports.Reranker`: the share of the question's content words that the passage holds, 0 to 1."""
+
+    identity = "overlap:1"
+
+    def score(self, question: str, passages: Sequence[Passage]) -> list[float]:
+        asked = content_stems(question)
+        return [len(asked & content_stems(f"{p.heading} {p.text}")) / max(1, len(asked)) for p in passages]
 
 
 def words_of(passage: Passage) -> Counter[str]:

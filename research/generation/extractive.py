@@ -46,16 +46,21 @@ _LIMIT_HEADING = re.compile(
 def compose(question: str, groups: Sequence[ParentGroup], ranked: Sequence[Ranked]) -> tuple[Claim, ...]:
     """The claims that answer `question` out of `groups`; empty when nothing in them can be quoted.
 
-    At most three rules from at most three provisions; limits directly after their rule. Every quote is a
-    literal slice of one passage in `groups`, of at least 25 characters and four words.
+    At most three rules from at most three provisions; limits directly after their rule. Where two wordings of a
+    provision were in force in the time asked about, both are quoted, the earlier first. Every quote is a literal
+    slice of one passage in `groups`, of at least 25 characters and four words.
     """
     asked = read_question(question)
+    found = candidates(asked, groups, ranked)
     claims: list[Claim] = []
-    for place, candidate in enumerate(_worth_quoting(candidates(asked, groups, ranked), asked)):
-        rules = sum(claim.kind in (ClaimKind.RULE, ClaimKind.DEFINITION) for claim in claims)
+    rules = 0
+    for place, candidate in enumerate(_worth_quoting(found, asked)):
         if rules >= MAX_RULES:
             break
-        claims += _claims_of(candidate, asked, MAX_RULES - rules, is_first=place == 0)
+        for wording in _wordings(candidate, found):
+            made = _claims_of(wording, asked, MAX_RULES - rules, is_first=place == 0)
+            claims += made
+        rules += sum(claim.kind in (ClaimKind.RULE, ClaimKind.DEFINITION) for claim in made)
     return tuple(claims)
 
 
@@ -76,9 +81,16 @@ def _worth_quoting(found: Sequence[Candidate], asked: Asked) -> list[Candidate]:
         best = candidate.best_first[0].statement
         near = candidate.score > 0 and candidate.score >= CLOSE_PROVISION * found[0].score
         plain = best.kind is LineKind.SUBSECTION and not is_guide(best.passage)
-        if near and plain and _is_apt(best, chosen[0].best_first[0].statement, asked):
+        new = candidate.provision_id not in {other.provision_id for other in chosen}
+        if near and plain and new and _is_apt(best, chosen[0].best_first[0].statement, asked):
             chosen.append(candidate)
     return chosen[:MAX_PROVISIONS]
+
+
+def _wordings(candidate: Candidate, found: Sequence[Candidate]) -> list[Candidate]:
+    """The candidate and the other wordings of its provision that were in force too, by their dates."""
+    same = [other for other in found if other.provision_id == candidate.provision_id]
+    return sorted(same, key=lambda other: (other.in_order[0].passage.certain_from, other.version_id))
 
 
 def _is_apt(statement: Statement, first: Statement, asked: Asked) -> bool:

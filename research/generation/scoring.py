@@ -62,6 +62,10 @@ class Candidate:
     best_first: tuple[ScoredStatement, ...]
     in_order: tuple[Statement, ...]
 
+    @property
+    def provision_id(self) -> int:
+        return self.in_order[0].passage.provision_id
+
     def scored(self, statement: Statement) -> ScoredStatement:
         return next(item for item in self.best_first if item.statement is statement)
 
