@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 
-class StillStarting(RuntimeError):
+class Locked(RuntimeError):
     """Another process holds the lock of the folder."""
 
 
@@ -45,14 +45,14 @@ def password(path: Path) -> str:
 def locked(path: Path, wait: bool = True) -> Iterator[None]:
     """Hold the lock file's lock; the kernel releases it however the holder dies.
 
-    Raises StillStarting when `wait` is False and another process holds it.
+    Raises Locked when `wait` is False and another process holds it.
     """
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
         except BlockingIOError:
-            raise StillStarting(f"{path} is locked by another process") from None
+            raise Locked(f"{path} is locked by another process") from None
         yield
     finally:
         os.close(descriptor)

@@ -28,7 +28,9 @@ from asat_site.running.stamps import Stamps, fingerprint
 ROOT = Path(__file__).resolve().parent.parent.parent
 FICTIONAL_ACT = ROOT / "research" / "corpus" / "fictional"
 WEB_READY_TIMEOUT_S = 90.0
-STOP_GRACE_S = 12.0
+STOP_GRACE_S = 6.0
+"""Enough for a question; a batch of vectors that is cut off is computed again."""
+STOPPING = "stopping"  # there while a run stops, which a next one waits for
 WORKER_LATE_S = 90.0
 """The worker's heartbeat comes every 10 s; a start takes a few seconds, and a busy one may miss some."""
 
@@ -54,11 +56,15 @@ def run(options: Options, outside: Mapping[str, str]) -> None:
     """Run until told to stop. Raises RunFailed when another supervisor runs in the folder, or a step fails."""
     var = options.var.resolve()
     (var / "log").mkdir(parents=True, exist_ok=True)
+    is_stopping = (var / STOPPING).exists()
+    if is_stopping:
+        _say("The run before this one may still be stopping …")
     try:
-        with kept.locked(var / "run.lock", wait=False):
+        with kept.locked(var / "run.lock", wait=is_stopping):
+            (var / STOPPING).unlink(missing_ok=True)
             kept.write_private(var / "supervisor.pid", str(os.getpid()))
             Supervisor(options, outside, var).run()
-    except kept.StillStarting:
+    except kept.Locked:
         raise RunFailed(f"AsAt already runs in {var}. Stop it with Ctrl-C there, or with `make stop`.") from None
 
 
@@ -229,6 +235,7 @@ class Supervisor:
     # Ending
 
     def _stop(self) -> None:
+        (self._var / STOPPING).touch()
         everyone = [*self._children, *([self._import] if self._import else [])]
         for child in everyone:
             child.terminate()
@@ -239,7 +246,8 @@ class Supervisor:
             child.kill()
         end_leftovers(self._var)
         servers.stop(self._var)
-        (self._var / "supervisor.pid").unlink(missing_ok=True)
+        for name in ("supervisor.pid", STOPPING):
+            (self._var / name).unlink(missing_ok=True)
 
 
 def _manage(*command: str) -> list[str]:

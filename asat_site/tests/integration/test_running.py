@@ -218,6 +218,17 @@ def test_a_second_supervisor_in_the_same_folder_is_refused(var: Path) -> None:
         assert run.get("/sign-in/")[0] == 200
 
 
+def test_a_run_begun_while_the_last_one_stops_waits_for_it(var: Path) -> None:
+    with running(var) as run:
+        run.wait_until_ready(SECOND_RUN_S)
+        run.process.send_signal(signal.SIGINT)
+        until(lambda: "Stopping" in run.said(), 10)
+        with running(var) as again:
+            again.wait_until_ready(SECOND_RUN_S)
+            assert run.process.wait(1) == 0
+            assert again.get("/sign-in/")[0] == 200
+
+
 def test_a_port_in_use_is_named(var: Path) -> None:
     with running(var) as run:
         run.wait_until_ready(SECOND_RUN_S)

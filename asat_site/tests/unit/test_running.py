@@ -44,7 +44,7 @@ def test_a_lock_is_refused_while_held_and_free_afterwards(tmp_path: Path) -> Non
         code = "import sys; from pathlib import Path; from asat_site.running import kept\n"
         code += f"with kept.locked(Path({str(tmp_path / 'lock')!r}), wait=False): pass"
         held = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
-        assert "StillStarting" in held.stderr
+        assert "Locked" in held.stderr
     with kept.locked(tmp_path / "lock", wait=False):
         pass
 
