@@ -24,7 +24,7 @@ _NOT_THE_SUBJECT = re.compile(
     re.IGNORECASE,
 )
 _PINPOINT = re.compile(r"\b(?P<section>\d+[A-Z]{0,4}(?:-\d+[A-Z]*)?)\s*\((?P<label>\d+[A-Z]*)\)", re.IGNORECASE)
-_ARTICLES = frozenset(("a", "an", "the", "term", "expression", "word"))
+_SMALL_WORDS = frozenset(("a", "an", "the", "of", "term", "expression", "word"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +60,10 @@ def term_asked(question: str) -> frozenset[str]:
 
 
 def term_stems(words: str) -> frozenset[str]:
-    """What `term_words` gives, as a set: a defined term is its small words too ("resident of Australia")."""
+    """What `term_words` gives, as a set: "Australian resident" and "resident of Australia" are one term."""
     return frozenset(term_words(words))
 
 
 def term_words(words: str) -> list[str]:
-    """The stems of every word but articles, in order."""
-    return [stem(word) for word in re.findall(r"[a-z0-9%'-]+", words.lower()) if word not in _ARTICLES]
+    """The stems of every word but articles and "of", in order."""
+    return [stem(word) for word in re.findall(r"[a-z0-9%'-]+", words.lower()) if word not in _SMALL_WORDS]

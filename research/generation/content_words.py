@@ -67,6 +67,7 @@ _SAME_WORD = {
     "superannuation": "superannu",
     "trip": "travel",
     "assessable": "assessabl",
+    "australian": "australia",
     "depreciating": "depreciat",
     "depreciation": "depreciat",
     "depreciate": "depreciat",

@@ -21,6 +21,7 @@ MAX_RULES = 3
 MAX_LIMITS = 3
 CLOSE_PROVISION = 0.92  # a further provision must come this near to the first one's score
 CLOSE_STATEMENT = 0.85  # and a further statement of a provision this near to its best
+FULL_DEFINITION = 0.8  # another Act's own definition of the term is always of use, a mere pointer is not
 NOTE_COVERAGE = 0.6  # a note is shown when it holds this much of the question, and clearly more than its rule does
 NOTE_LEAD = 0.15
 
@@ -82,7 +83,8 @@ def _worth_quoting(found: Sequence[Candidate], asked: Asked) -> list[Candidate]:
         near = candidate.score > 0 and candidate.score >= CLOSE_PROVISION * found[0].score
         plain = best.kind is LineKind.SUBSECTION and not is_guide(best.passage)
         new = candidate.provision_id not in {other.provision_id for other in chosen}
-        if near and plain and new and _is_apt(best, chosen[0].best_first[0].statement, asked):
+        also_defines = defines(best, asked.term) >= FULL_DEFINITION
+        if plain and new and (near or also_defines) and _is_apt(best, chosen[0].best_first[0].statement, asked):
             chosen.append(candidate)
     return chosen[:MAX_PROVISIONS]
 

@@ -180,6 +180,20 @@ def test_a_definition_that_only_points_elsewhere_gives_way_to_where_it_points() 
     assert claims[0].kind is ClaimKind.DEFINITION
 
 
+def test_what_another_act_means_by_the_term_is_shown_beside_it() -> None:
+    ours = dictionary(("netting", "netting means a mesh that is hung over a tree."))
+    theirs = section(
+        "2-1",
+        "Meaning of netting",
+        "(1) Netting means a mesh that is sold by the metre.",
+        act="OGA21",
+        kind=Role.DEFINITION,
+    )
+    claims = answer("What is netting?", (ours[0], 0.8), (theirs[0], 0.5))
+    assert {quote.chunk_id for claim in claims for quote in claim.quotes} == {ours[0].chunk_id, theirs[0].chunk_id}
+    assert {claim.kind for claim in claims} == {ClaimKind.DEFINITION}
+
+
 @pytest.mark.parametrize(
     ("question", "term"),
     [
@@ -188,7 +202,8 @@ def test_a_definition_that_only_points_elsewhere_gives_way_to_where_it_points() 
         ("What does small business entity mean for GST?", "small business entity"),
         ("What is the definition of small business entity?", "small business entity"),
         ("How is turnover defined?", "turnover"),
-        ("Who is a resident of Australia?", "resident of australia"),
+        ("Who is a resident of Australia?", "resident australia"),
+        ("Who is an Australian resident?", "resident australia"),
         ("Can I deduct rent?", ""),
     ],
 )
