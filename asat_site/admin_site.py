@@ -6,6 +6,7 @@ failed tasks. Nothing is written here: what may change is changed by a command o
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from django.contrib import admin
@@ -13,8 +14,10 @@ from django.core.exceptions import PermissionDenied
 from django.db import models
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, resolve_url
-from django.urls import URLPattern, URLResolver
+from django.urls import URLPattern, URLResolver, path
 from django.utils.http import urlencode
+
+from asat_site.accounts.views import sign_out
 
 
 def may_administer(request: HttpRequest) -> bool:
@@ -65,13 +68,25 @@ class AsAtAdminSite(admin.AdminSite):
     def has_permission(self, request: HttpRequest) -> bool:
         return may_administer(request)
 
+    def admin_view(self, view: Callable[..., HttpResponse], cacheable: bool = False) -> Callable[..., HttpResponse]:
+        """The view for those who may; everyone else goes where `login` says."""
+        inner = super().admin_view(view, cacheable)
+
+        def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+            return inner(request, *args, **kwargs) if self.has_permission(request) else self.login(request)
+
+        return guarded
+
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         """Sends an unknown visitor to the ordinary sign-in; one who is signed in lacks the right, and is told so."""
+        if self.has_permission(request):
+            return redirect("admin:index")
         if request.user.is_authenticated:
             raise PermissionDenied
         return redirect(f"{resolve_url('sign_in')}?{urlencode({'next': request.get_full_path()})}")
 
     def get_urls(self) -> list[URLResolver | URLPattern]:  # type: ignore[override]
-        """Without the pages that write or that sign in and out by another door."""
+        """Without the pages that write; the one to sign out is the ordinary one."""
         unwanted = {"logout", "password_change", "password_change_done", "view_on_site", "autocomplete"}
-        return [url for url in super().get_urls() if getattr(url, "name", None) not in unwanted]
+        kept = [url for url in super().get_urls() if getattr(url, "name", None) not in unwanted]
+        return [path("logout/", sign_out, name="logout"), *kept]

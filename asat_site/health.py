@@ -7,7 +7,8 @@ from typing import Any
 import redis
 from django.contrib.auth.decorators import login_not_required
 from django.db import DatabaseError, InterfaceError, connection
-from django.http import HttpRequest, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.views.decorators.http import require_safe
 
 from asat_site.heartbeat import worker_age_s
 
@@ -16,7 +17,8 @@ WORKER_LATE_S = 45.0
 
 
 @login_not_required
-def health(request: HttpRequest) -> JsonResponse:
+@require_safe
+def health(request: HttpRequest) -> HttpResponse:
     """200 while questions can be asked, 503 otherwise; each part says its own state in words."""
     parts: dict[str, Any] = {"database": _database(), "broker": "ok", "worker": "ok"}
     age: float | None = None

@@ -20,6 +20,7 @@ from django.shortcuts import resolve_url
 from django.utils.cache import patch_vary_headers
 
 from asat_site import errors
+from asat_site.health import health
 from asat_site.tenancy.context import NoSuchPractice, find_practice_by_host, practice_connection
 
 logger = logging.getLogger(__name__)
@@ -91,11 +92,10 @@ class PracticeByHost:
         connection.clear_practice()
         try:
             if request.path == "/health/":
-                request.urlconf = settings.PUBLIC_SCHEMA_URLCONF  # type: ignore[attr-defined]
-            else:
-                refusal = self._enter_practice(request)
-                if refusal is not None:
-                    return refusal
+                return health(request)
+            refusal = self._enter_practice(request)
+            if refusal is not None:
+                return refusal
             response = self.get_response(request)
             if response.streaming and not connection.in_atomic_block:
                 connections.close_all()  # a stream lives long; it must not hold a connection meanwhile
@@ -149,6 +149,9 @@ class SignedIn(LoginRequiredMiddleware):
         if request.method not in self._SAFE and not request.user.may_write and not _open_to_readers(view_func):
             return errors.plain_page(request, errors.READ_ONLY, 403)
         return None
+
+    def get_login_url(self, view_func: Any) -> str:
+        return str(settings.LOGIN_URL)  # the administration names a door of its own; there is one door
 
     def handle_no_permission(self, request: Any, view_func: Any) -> HttpResponseBase:
         if request.htmx:

@@ -28,7 +28,7 @@ _ACCOUNTS = [
     "asat_site.admin_app.AsAtAdminConfig",
     "asat_site.accounts",
 ]
-SHARED_APPS = ["asat_site.tenancy", "django_tenants", *_ACCOUNTS, "research.corpus"]
+SHARED_APPS = ["asat_site.tenancy", *_ACCOUNTS, "django_tenants", "research.corpus"]
 TENANT_APPS = [*_ACCOUNTS, "research"]
 INSTALLED_APPS = [
     *SHARED_APPS,

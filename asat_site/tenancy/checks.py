@@ -104,14 +104,14 @@ def check_role(using: str = DEFAULT_DB_ALIAS) -> list[Finding]:
     for role, is_super, bypasses in _rows(
         using,
         "SELECT rolname, rolsuper, rolbypassrls FROM pg_roles WHERE pg_has_role(current_user, oid, 'MEMBER')"
-        " OR pg_has_role(session_user, oid, 'MEMBER')",
+        " OR pg_has_role(session_user, oid, 'MEMBER') ORDER BY rolname IN (current_user, session_user) DESC, rolname",
     ):
         if is_super:
             found.append(Finding("asat.E003", f"The role {role} is a superuser, which no policy binds.", _ROLE))
         elif bypasses:
             found.append(Finding("asat.E004", f"The role {role} has BYPASSRLS, so no policy binds it.", _ROLE))
     if found:
-        return found  # a superuser is a member of every role; what they own says nothing more
+        return found[:1]  # our own first; a superuser counts as a member of every other role as well
     owned = _rows(
         using,
         "SELECT r.rolname, count(*) FROM pg_roles r JOIN ("
