@@ -12,7 +12,7 @@ from datetime import date
 
 from research.audit import provenance
 from research.decision import decide, thresholds, words
-from research.law.citation import FoundCitation, find_citations
+from research.law.citation import FoundCitation, candidate_instruments, find_citations, in_instrument
 from research.law.income_year import IncomeYear, income_year_of
 from research.law.provision import in_words
 from research.ports import CorpusStore, Generator, Horizon, Lookup, Reranker
@@ -126,6 +126,9 @@ def _travel(question: str, year_field: IncomeYear | None, today: date, ports: Po
 
     with stages("retrieve") as detail:
         lookups = _looked_up(asked, ports.store)
+        meanings = _meanings(lookups)
+        if meanings:
+            return _two_provisions(asked, meanings)
         found = _retrieve(asked, lookups, ports.store)
         time_filter.assert_in_window(found.passages, time.window)
         detail.append(f"{asked.snapshot.passages_in_force:,} passages in force, {len(found.passages)} found")
@@ -160,16 +163,30 @@ def _travel(question: str, year_field: IncomeYear | None, today: date, ports: Po
 
 
 def _looked_up(asked: _Asked, store: CorpusStore) -> list[tuple[FoundCitation, Lookup]]:
-    """Each section that the question cites by number, as it stood. An assumed Act that lacks it says nothing."""
-    found = []
+    """Each section that the question cites by number, as it stood; several entries for one that could be several.
+
+    A section without its Act is looked for in every Act whose numbering it fits, and only finds count.
+    """
+    found: list[tuple[FoundCitation, Lookup]] = []
     for cited in asked.route.citations:
-        citation = cited.citation
-        if citation.kind != "section" or citation.instrument is None:
+        if cited.citation.kind != "section":
             continue
-        looked_up = store.look_up(citation.instrument, citation.schedule, citation.section, asked.time.window)
-        if not (cited.assumed and looked_up.state != "found"):
-            found.append((cited, looked_up))
+        is_named = cited.citation.instrument is not None and not cited.assumed
+        codes = () if cited.citation.instrument is not None else candidate_instruments(cited.citation)
+        options = [in_instrument(cited.citation, code) for code in codes] or [cited.citation]
+        for option in options:
+            looked_up = store.look_up(option.instrument or "", option.schedule, option.section, asked.time.window)
+            if is_named or looked_up.state == "found":
+                found.append((replace(cited, citation=option), looked_up))
     return found
+
+
+def _meanings(lookups: Sequence[tuple[FoundCitation, Lookup]]) -> list[Passage]:
+    """A passage of each provision that one unnamed citation could mean, where it could mean several."""
+    by_place: dict[int, list[Passage]] = {}
+    for cited, looked_up in lookups:
+        by_place.setdefault(cited.start, []).extend(looked_up.passages[:1])
+    return next((passages for passages in by_place.values() if len(passages) > 1), [])
 
 
 def _retrieve(asked: _Asked, lookups: Sequence[tuple[FoundCitation, Lookup]], store: CorpusStore) -> _Found:
@@ -196,6 +213,15 @@ def _two_years(question: str, conflict: YearConflict) -> Outcome:
         replace(said, message=conflict.message or said.message),
         candidates=tuple(f"{time.year.label} ({time.read_from})" for time in conflict.candidates),
     )
+
+
+def _two_provisions(asked: _Asked, meanings: Sequence[Passage]) -> Outcome:
+    said = words.words_for(Reason.TWO_PROVISIONS)
+    candidates = tuple(f"{passage.authority} {passage.heading}" for passage in meanings)
+    outcome = _bare(
+        asked.question, Decision.AMBIGUOUS, Reason.TWO_PROVISIONS, said, time=asked.time, candidates=candidates
+    )
+    return replace(outcome, snapshot=asked.snapshot, reading_list=tuple(_reading(p, 0.0) for p in meanings))
 
 
 def _out_of_horizon(question: str, time: ResolvedTime, horizon: Horizon | None) -> Outcome:

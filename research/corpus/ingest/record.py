@@ -72,7 +72,7 @@ def record_of(parsed: object) -> Record:
         source_uri=_words(parsed, "sourceUri", 400, optional=True),
         licence=_words(meta, "metadata.licence", 40),
         section=_words(meta, "metadata.section", 80),
-        schedule=_words(meta, "metadata.schedule", 40, optional=True),
+        schedule=_words(meta, "metadata.schedule", 40, optional=True).removeprefix("Schedule ").strip(),
         path=_path(meta),
         heading=_words(parsed, "title", 600),
         kind=_kind(meta),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from argparse import ArgumentParser
+from datetime import date
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -12,8 +13,10 @@ from django.utils import timezone
 
 from asat_site.tenancy.context import in_practice
 from research import services
+from research.law.provision import describe_range
 from research.management.practices import practice_named
 from research.outcome_json import outcome_to_json, result_line
+from research.terms import Dating
 
 EXIT_ANSWERED, EXIT_REFUSED, EXIT_ERROR = 0, 3, 4
 
@@ -56,15 +59,11 @@ def text_of(outcome: dict[str, Any]) -> str:
     if outcome["time"]:
         window = outcome["time"]["window"]
         lines.append(f"As at: FY{outcome['time']['year']} ({window['first']} to {window['last']})")
+    lines += [f"  {candidate}" for candidate in outcome["candidates"]]
     for claim in outcome["claims"]:
         lines += ["", claim["prose"]]
         for citation in claim["citations"]:
-            until = citation["in_force_to"] or "no end known"
-            lines += [
-                f"“{citation['quote']}”",
-                f"  {citation['act']} {citation['section']}, {citation['heading']} — in force at least "
-                f"{citation['in_force_from']} until {until} ({citation['dating']})",
-            ]
+            lines += [f"“{citation['quote']}”", f"  {citation['heading']} · {range_of(citation)}"]
     if outcome["reading_list"] and not outcome["claims"]:
         lines += ["", "Worth reading:"]
         lines += [f"  {r['act']} {r['section']} {r['heading']}" for r in outcome["reading_list"][:6]]
@@ -72,3 +71,13 @@ def text_of(outcome: dict[str, Any]) -> str:
         if outcome[key]:
             lines += ["", outcome[key]]
     return "\n".join(lines)
+
+
+def range_of(citation: dict[str, Any]) -> str:
+    """When the quoted words are known to have been in force, and how that is known."""
+    until = citation["in_force_to"]
+    return describe_range(
+        date.fromisoformat(citation["in_force_from"]),
+        date.fromisoformat(until) if until else None,
+        Dating(citation["dating"]),
+    )
