@@ -23,6 +23,7 @@ import redis
 from asat_site import heartbeat
 from asat_site.running import demo_logins, environment, kept, processes, servers
 from asat_site.running.children import Child
+from asat_site.running.embedding_progress import EmbeddingProgress
 from asat_site.running.stamps import Stamps, fingerprint
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -197,12 +198,16 @@ class Supervisor:
 
     def _watch(self) -> None:
         looked_at_servers = time.monotonic()
+        status = _manage("corpus", "status", "--json")
+        self._embedding = EmbeddingProgress(status, self._environment, self._var / "log" / "status.json")
         while True:
             time.sleep(0.3)
             for child in self._children:
                 if happened := child.watch():
                     _say(happened)
             self._report_import()
+            if words := self._embedding.tell():
+                _say(words)
             if time.monotonic() - looked_at_servers > 5:
                 servers.keep_running(self._var, self._given)
                 self._restart_deaf_worker()
@@ -214,7 +219,8 @@ class Supervisor:
         if self._import is None or (code := self._import.exit_code()) is None:
             return
         if code == 0:
-            _say("The corpus is loaded; passages are being embedded in the background (see /status/).")
+            _say("The corpus is loaded. Its passages are embedded in the background; /status/ shows how far that is.")
+            self._embedding.look_again()
         else:
             _say(f"Loading the corpus failed (exit code {code}); everything else goes on. Correct it and run again.")
         self._import = None

@@ -12,6 +12,7 @@ import pytest
 
 from asat_site.running import checks, demo_logins, kept, roles, servers
 from asat_site.running.children import backoff_s
+from asat_site.running.embedding_progress import words_of
 from asat_site.running.stamps import Stamps, fingerprint
 from asat_site.settings.env import BadSetting
 
@@ -127,6 +128,28 @@ def test_roles_other_than_the_two_are_refused(owner: str, app: str, complaint: s
     values = _SUPERUSER | {"DATABASE_URL": f"postgresql://{owner}", "DATABASE_APP_URL": f"postgresql://{app}"}
     with pytest.raises(BadSetting, match=complaint):
         roles.make_roles(values)
+
+
+@pytest.mark.parametrize(
+    ("status", "words", "is_over"),
+    [
+        (
+            '{"chunks": 40973, "vectors": 428, "mode": "lexical", "embedder": "minilm"}',
+            "Embedding: 428 of 40,973 passages. Until it is done, search goes by words alone.",
+            False,
+        ),
+        (
+            '{"chunks": 204, "vectors": 204, "mode": "hybrid", "embedder": "minilm"}',
+            "Every passage can be searched by words and by meaning.",
+            True,
+        ),
+        ('{"chunks": 204, "vectors": 0, "mode": "lexical", "embedder": ""}', "", True),
+        ("Traceback (most recent call last):", "", False),
+        ('{"chunks": 12', "", False),
+    ],
+)
+def test_how_far_embedding_has_come_is_told_in_words(status: str, words: str, is_over: bool) -> None:
+    assert words_of(status) == (words, is_over)
 
 
 _REPORT = """<testsuites><testsuite>
