@@ -41,6 +41,7 @@ _INTERPRETS = re.compile(
     r"|This (?:section|subsection) (?:applies|covers)\b)"
     r"|\b(?:using the(?: following)? formula|in the(?: following)? table)\b"
 )
+_SIGNPOST = re.compile(r"^(?:For|To find out|To see|See)\b[^.:;]*\b[Ss]ee\b|^See\b")  # says where, not what
 _ONLY_TERMS = re.compile(r"^In (?:this|these) (?:section|subsection|Subdivision|Division|Part|Act)s?\b")
 
 
@@ -207,6 +208,8 @@ class _Scorer:
             fitness *= 0.9
         if _ONLY_TERMS.search(statement.lead_in):
             fitness *= 0.6
+        if _SIGNPOST.search(statement.text):
+            fitness *= 0.3
         if _INTERPRETS.search(statement.lead_in):
             fitness *= 0.85
         if self._a_meaning_is_asked:

@@ -130,5 +130,5 @@ def describe_range(certain_from: date, certain_to: date | None, dating: str) -> 
         return f"in force since at least {in_words(certain_from)} · {how}"
     last = certain_to - timedelta(days=1)
     if last == certain_from:
-        return f"in force on {in_words(certain_from)} · {how}"
+        return f"in force on {in_words(certain_from)}, the date of its compilation"
     return f"in force at least {in_words(certain_from)} – {in_words(last)} · {how}"

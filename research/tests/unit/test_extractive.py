@@ -215,6 +215,14 @@ def test_the_year_and_the_act_in_a_question_are_not_what_it_asks_about() -> None
     assert read_question("Is netting deductible in FY2015 (2014-15) under the ITAA 1997?").stems == {"nett", "deduct"}
 
 
+def test_a_signpost_never_stands_for_the_rule() -> None:
+    both = section(
+        "21-5", "Paying pickers", "A grower must pay each picker by the week.", "For exceptions, see section 21-1."
+    )
+    claims = answer("s 21-5 OLA20", (both[1], 0.8), (both[0], 0.7), siblings=both)
+    assert [claim.quotes[0].text for claim in claims] == [both[0].text]
+
+
 def test_a_pinpoint_brings_that_subsection() -> None:
     claims = answer("What does s 12-5(3) say?", *((p, 0.0) for p in NETTING))
     assert claims[0].quotes[0].text == NETTING[3].text

@@ -93,7 +93,7 @@ def test_certain_must_lie_within_possible() -> None:
             "inferred",
             "in force at least 22 June 2015 – 1 January 2024 · same words in both compilations",
         ),
-        (date(2015, 6, 22), date(2015, 6, 23), "unknown", "in force on 22 June 2015 · read from one compilation"),
+        (date(2015, 6, 22), date(2015, 6, 23), "unknown", "in force on 22 June 2015, the date of its compilation"),
         (date(2015, 7, 1), None, "register", "in force since at least 1 July 2015 · consecutive compilations"),
         (
             date(2015, 7, 1),
