@@ -228,7 +228,9 @@ def test_audit_rows_refuse_change(throwaway: Callable[[], KnownPractice], attack
 
 
 @pytest.mark.parametrize("role", ["default", "owner"])
-@pytest.mark.parametrize("attack", ["TRUNCATE research_auditrow CASCADE", "TRUNCATE research_auditrow, research_answer"])
+@pytest.mark.parametrize(
+    "attack", ["TRUNCATE research_auditrow CASCADE", "TRUNCATE research_auditrow, research_answer"]
+)
 def test_the_audit_table_refuses_truncate(throwaway: Callable[[], KnownPractice], attack: str, role: str) -> None:
     known = throwaway()
     with in_practice(known.practice):
@@ -309,7 +311,10 @@ def test_postgres_itself_knows_of_no_hole(practice: KnownPractice, other_practic
         ("CREATE MATERIALIZED VIEW {s}.everyone AS SELECT * FROM {s}.accounts_user", "materialised"),
         ("CREATE FUNCTION {s}.mine() RETURNS int LANGUAGE sql SECURITY DEFINER AS $$ SELECT 1 $$", "runs as its owner"),
         ("CREATE EXTENSION pg_trgm WITH SCHEMA {s}", "extension outside public"),
-        ("CREATE INDEX dead ON {s}.research_question USING gin (to_tsvector('english', text))", "keeps from being used"),
+        (
+            "CREATE INDEX dead ON {s}.research_question USING gin (to_tsvector('english', text))",
+            "keeps from being used",
+        ),
     ],
 )
 def test_the_catalogue_walk_finds_each_kind_of_hole(

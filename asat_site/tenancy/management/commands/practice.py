@@ -47,7 +47,7 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from None
         made = {"id": str(practice.id), "name": practice.name, "schema": practice.schema_name, "host": options["host"]}
         if owner is not None:
-            made["owner_email"] = owner.email
+            made["owner_email"] = owner.email.strip().lower()
         if generated:
             made["owner_password"] = generated
         if options["json"]:
