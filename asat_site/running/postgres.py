@@ -13,6 +13,7 @@ import locale
 import os
 import pwd
 import shutil
+import signal
 import stat
 import subprocess
 import sys
@@ -27,6 +28,7 @@ from asat_site.running import kept, processes
 SUPERUSER = "postgres"
 SYSTEM_USER = "asat-postgres"  # runs the server when we are root, which PostgreSQL refuses to be
 START_TIMEOUT_S = 60
+STOP_TIMEOUT_S = 30
 LOG_LIMIT_BYTES = 10_000_000
 
 
@@ -68,8 +70,7 @@ def stop(directory: Path) -> None:
         return
     with kept.locked(directory / "lock"):
         if _running_port(data) is not None:
-            with contextlib.suppress(subprocess.CalledProcessError):
-                _run(directory, "pg_ctl", "-D", str(data), "-m", "fast", "-w", "-t", "30", "stop")
+            _shut_down(data)
         _end_leftovers(data)
 
 
@@ -175,6 +176,14 @@ def _running_port(data: Path) -> int | None:
     _end_leftovers(data)
     pid_file.unlink(missing_ok=True)
     return None
+
+
+def _shut_down(data: Path) -> None:
+    """Ask the server for a fast shutdown, which ends sessions and writes everything to disk, and wait for it."""
+    with contextlib.suppress(psutil.Error, OSError, ValueError, IndexError):
+        postmaster = psutil.Process(int((data / "postmaster.pid").read_text(encoding="utf-8").splitlines()[0]))
+        postmaster.send_signal(signal.SIGINT)
+        postmaster.wait(STOP_TIMEOUT_S)
 
 
 def _end_leftovers(data: Path) -> None:

@@ -19,6 +19,7 @@ import redis
 
 from asat_site import heartbeat
 from asat_site.running import environment, postgres, processes, supervisor, valkey
+from asat_site.tests.integration.own_folder import own_folder
 
 pytestmark = pytest.mark.integration
 
@@ -85,15 +86,22 @@ def running(var: Path, extra: dict[str, str] | None = None) -> Iterator[Run]:
 
 
 @pytest.fixture(scope="module")
-def var(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def var() -> Iterator[Path]:
     """A var folder that one first run has filled; its servers are stopped between the tests."""
-    folder = tmp_path_factory.mktemp("run") / "var"
-    with running(folder) as run:
-        run.wait_until_ready(FIRST_RUN_S)
-        run.process.send_signal(signal.SIGINT)
-        assert run.process.wait(40) == 0, run.said()
-    yield folder
-    supervisor.stop(folder)
+    with own_folder() as parent:
+        folder = parent / "var"
+        with running(folder) as run:
+            run.wait_until_ready(FIRST_RUN_S)
+            run.process.send_signal(signal.SIGINT)
+            assert run.process.wait(40) == 0, run.said()
+        yield folder
+        supervisor.stop(folder)
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    with own_folder() as found:
+        yield found
 
 
 def nothing_is_left(folder: Path) -> bool:
@@ -165,13 +173,13 @@ def test_a_kill_of_the_supervisor_leaves_nothing_in_the_way_of_the_next_run(var:
 
 
 @pytest.mark.parametrize("seconds", [0.5, 1.5, 3.0, 6.0])
-def test_a_kill_during_the_first_run_is_made_good_by_the_next(tmp_path: Path, seconds: float) -> None:
-    folder = tmp_path / "var"
-    with running(folder) as run:
+def test_a_kill_during_the_first_run_is_made_good_by_the_next(folder: Path, seconds: float) -> None:
+    var = folder / "var"
+    with running(var) as run:
         time.sleep(seconds)
         run.process.kill()
         run.process.wait(10)
-    with running(folder) as again:
+    with running(var) as again:
         again.wait_until_ready(FIRST_RUN_S)
         assert again.get("/sign-in/")[0] == 200
         assert again.get("/sign-in/", "other.localhost")[0] == 200
@@ -255,7 +263,7 @@ def test_a_missing_corpus_is_refused_before_anything_starts(tmp_path: Path) -> N
     assert not (tmp_path / "var").exists()
 
 
-def test_real_servers_take_the_place_of_the_embedded_ones(tmp_path: Path) -> None:
+def test_real_servers_take_the_place_of_the_embedded_ones(folder: Path) -> None:
     """Debian's redis-server and a PostgreSQL of this test's own, both given by their addresses."""
     program = shutil.which("redis-server")
     if program is None:
@@ -263,21 +271,21 @@ def test_real_servers_take_the_place_of_the_embedded_ones(tmp_path: Path) -> Non
         pytest.skip("redis-server is not installed; `apt-get install redis-server`")
     port = processes.free_port()
     command = [program, "--port", str(port), "--bind", "127.0.0.1", "--requirepass", "secret", "--save", ""]
-    broker = subprocess.Popen([*command, "--dir", str(tmp_path)], stdout=subprocess.DEVNULL)
+    broker = subprocess.Popen([*command, "--dir", str(folder)], stdout=subprocess.DEVNULL)
     from asat_site.tenancy.bootstrap import bootstrap
 
     addresses = bootstrap(
-        postgres.start(tmp_path / "server", durable=False), owner_password="owner pass/word", app_password="app@word"
+        postgres.start(folder / "server", durable=False), owner_password="owner pass/word", app_password="app@word"
     )
     redis_url = f"redis://:secret@127.0.0.1:{port}/0"
     extra = {"DATABASE_URL": addresses.owner, "DATABASE_APP_URL": addresses.app, "REDIS_URL": redis_url}
     began = time.time()
     try:
-        with running(tmp_path / "var", extra) as run:
+        with running(folder / "var", extra) as run:
             run.wait_until_ready(FIRST_RUN_S)
             assert run.get("/sign-in/")[0] == 200
-            assert not (tmp_path / "var" / "postgres").exists()
-            assert not (tmp_path / "var" / "valkey").exists()
+            assert not (folder / "var" / "postgres").exists()
+            assert not (folder / "var" / "valkey").exists()
             with redis.Redis.from_url(redis_url, decode_responses=True) as client:
                 until(lambda: float(client.hget(heartbeat.KEY, "at") or 0) > began, 60, run.said)
                 assert "valkey" not in str(client.info("server")).lower()
@@ -287,4 +295,4 @@ def test_real_servers_take_the_place_of_the_embedded_ones(tmp_path: Path) -> Non
     finally:
         broker.terminate()
         broker.wait(10)
-        postgres.stop(tmp_path / "server")
+        postgres.stop(folder / "server")

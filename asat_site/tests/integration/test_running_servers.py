@@ -18,6 +18,7 @@ import pytest
 import redis
 
 from asat_site.running import postgres, processes, roles, valkey
+from asat_site.tests.integration.own_folder import own_folder
 
 pytestmark = pytest.mark.integration
 
@@ -25,19 +26,28 @@ ROOT = Path(__file__).resolve().parents[3]
 
 
 @pytest.fixture(scope="module")
-def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def database() -> Iterator[Path]:
     """A folder of this module's own with a server in it."""
-    directory = tmp_path_factory.mktemp("postgres")
-    postgres.start(directory)
-    yield directory
-    postgres.stop(directory)
+    with own_folder() as directory:
+        postgres.start(directory)
+        yield directory
+        postgres.stop(directory)
 
 
 @pytest.fixture
-def broker(tmp_path: Path) -> Iterator[Path]:
-    valkey.start(tmp_path / "valkey")
-    yield tmp_path / "valkey"
-    valkey.stop(tmp_path / "valkey")
+def directory() -> Iterator[Path]:
+    """An empty folder for a server; none runs there afterwards."""
+    with own_folder() as found:
+        yield found
+        postgres.stop(found)
+
+
+@pytest.fixture
+def broker() -> Iterator[Path]:
+    with own_folder() as found:
+        valkey.start(found)
+        yield found
+        valkey.stop(found)
 
 
 def _postmaster(directory: Path) -> int:
@@ -125,8 +135,7 @@ def test_a_port_that_another_program_took_is_given_up(database: Path) -> None:
 
 
 @pytest.mark.parametrize("delay_s", [0.1, 0.25, 0.45])
-def test_a_first_start_killed_half_way_is_made_anew(tmp_path: Path, delay_s: float) -> None:
-    directory = tmp_path / "postgres"
+def test_a_first_start_killed_half_way_is_made_anew(directory: Path, delay_s: float) -> None:
     code = "import sys; from pathlib import Path; from asat_site.running import postgres; print(flush=True); "
     code += f"postgres.start(Path({str(directory)!r}))"
     with subprocess.Popen([sys.executable, "-c", code], cwd=ROOT, stdout=subprocess.PIPE) as starter:
@@ -134,25 +143,18 @@ def test_a_first_start_killed_half_way_is_made_anew(tmp_path: Path, delay_s: flo
         starter.stdout.readline()
         time.sleep(delay_s)
         starter.kill()
-    try:
-        assert _answers(postgres.start(directory))
-    finally:
-        postgres.stop(directory)
+    assert _answers(postgres.start(directory))
 
 
-def test_two_starts_at_once_make_one_server(tmp_path: Path) -> None:
-    directory = tmp_path / "postgres"
+def test_two_starts_at_once_make_one_server(directory: Path) -> None:
     code = "from pathlib import Path; from asat_site.running import postgres; "
     code += f"print(postgres.start(Path({str(directory)!r})))"
     starters = [
         subprocess.Popen([sys.executable, "-c", code], cwd=ROOT, stdout=subprocess.PIPE, text=True) for _ in range(2)
     ]
-    try:
-        said = {starter.communicate(timeout=60)[0] for starter in starters}
-        assert len(said) == 1
-        assert _answers(said.pop().strip())
-    finally:
-        postgres.stop(directory)
+    said = {starter.communicate(timeout=60)[0] for starter in starters}
+    assert len(said) == 1
+    assert _answers(said.pop().strip())
 
 
 @pytest.mark.security
