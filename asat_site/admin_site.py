@@ -6,7 +6,6 @@ failed tasks. Nothing is written here: what may change is changed by a command o
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from django.contrib import admin
@@ -68,7 +67,7 @@ class AsAtAdminSite(admin.AdminSite):
     def has_permission(self, request: HttpRequest) -> bool:
         return may_administer(request)
 
-    def admin_view(self, view: Callable[..., HttpResponse], cacheable: bool = False) -> Callable[..., HttpResponse]:
+    def admin_view(self, view: Any, cacheable: bool = False) -> Any:
         """The view for those who may; everyone else goes where `login` says."""
         inner = super().admin_view(view, cacheable)
 
@@ -85,7 +84,7 @@ class AsAtAdminSite(admin.AdminSite):
             raise PermissionDenied
         return redirect(f"{resolve_url('sign_in')}?{urlencode({'next': request.get_full_path()})}")
 
-    def get_urls(self) -> list[URLResolver | URLPattern]:  # type: ignore[override]
+    def get_urls(self) -> list[URLResolver | URLPattern]:
         """Without the pages that write; the one to sign out is the ordinary one."""
         unwanted = {"logout", "password_change", "password_change_done", "view_on_site", "autocomplete"}
         kept = [url for url in super().get_urls() if getattr(url, "name", None) not in unwanted]

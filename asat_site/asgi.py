@@ -10,6 +10,6 @@ from django.core.asgi import get_asgi_application
 
 application = get_asgi_application()
 
-from asat_site.tenancy.checks import refuse_unsafe_database
+from asat_site.tenancy.checks import refuse_unsafe_database  # noqa: E402 (needs the applications loaded)
 
 refuse_unsafe_database()

@@ -15,7 +15,7 @@ LOCK = 0x41734174  # "AsAt"
 RETRY_S = 5.0
 
 
-class OneBeatScheduler(Scheduler):  # type: ignore[misc]
+class OneBeatScheduler(Scheduler):
     """Sends what is due while this process holds the lock; otherwise waits to take over."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -16,7 +16,7 @@ class PracticeRequest(HttpRequest):
 
     practice: Practice
     tenant: Practice
-    user: User  # type: ignore[assignment]
+    user: User
     htmx: HtmxDetails
 
 

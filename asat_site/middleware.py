@@ -117,7 +117,7 @@ class PracticeByHost:
             return errors.plain_page(request, outage, 503)
         request.practice = request.tenant = practice  # type: ignore[attr-defined]
         if practice.is_platform:
-            request.urlconf = settings.PUBLIC_SCHEMA_URLCONF  # type: ignore[attr-defined]
+            request.urlconf = settings.PUBLIC_SCHEMA_URLCONF
         practice_connection().set_tenant(practice)
         return None
 
@@ -153,7 +153,7 @@ class SignedIn(LoginRequiredMiddleware):
     def get_login_url(self, view_func: Any) -> str:
         return str(settings.LOGIN_URL)  # the administration names a door of its own; there is one door
 
-    def handle_no_permission(self, request: Any, view_func: Any) -> HttpResponseBase:
+    def handle_no_permission(self, request: Any, view_func: Any) -> HttpResponseBase:  # type: ignore[override]
         if request.htmx:
             response = HttpResponse(status=204)
             response["HX-Redirect"] = resolve_url(settings.LOGIN_URL)

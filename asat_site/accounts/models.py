@@ -36,7 +36,7 @@ class User(AbstractUser):
     email = models.EmailField("e-mail address", unique=True)
     role = models.CharField(max_length=10, choices=Role, default=Role.STAFF)
 
-    objects: ClassVar[AccountManager] = AccountManager()  # type: ignore[assignment]
+    objects: ClassVar[AccountManager] = AccountManager()
 
     USERNAME_FIELD = "email"
     REQUIRED_FIELDS: ClassVar[list[str]] = ["username"]

@@ -4,7 +4,7 @@ import os
 
 os.environ["ASAT_ENV"] = "production"
 
-from asat_site.settings.base import *  # noqa: E402, F403
+from asat_site.settings.base import *  # noqa: F403
 from asat_site.settings.base import environment
 
 SESSION_COOKIE_SECURE = True

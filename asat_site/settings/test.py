@@ -4,7 +4,7 @@ import os
 
 os.environ["ASAT_ENV"] = "test"
 
-from asat_site.settings.base import *  # noqa: E402, F403
+from asat_site.settings.base import *  # noqa: F403
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 WHITENOISE_USE_FINDERS = True

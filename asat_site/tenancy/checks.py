@@ -50,7 +50,7 @@ class Finding:
 
 
 def refuse_unsafe_database() -> None:
-    """Return when every wall would hold; raise UnsafeDatabase with all findings otherwise. Leaves no connection open."""
+    """Return when every wall would hold, leaving no connection; raise UnsafeDatabase with all findings if not."""
     try:
         found = findings()
     finally:
@@ -245,7 +245,7 @@ def settings_check(**_: Any) -> list[checks.CheckMessage]:
     if visible <= settings.CELERY_TASK_TIME_LIMIT:
         found.append(
             checks.Error(
-                f"The broker gives a task away again after {visible} s, and one may run {settings.CELERY_TASK_TIME_LIMIT} s.",
+                f"A task is given away again after {visible} s, and may run {settings.CELERY_TASK_TIME_LIMIT} s.",
                 hint="Make the visibility timeout longer than CELERY_TASK_TIME_LIMIT.",
                 id="asat.E020",
             )

@@ -81,7 +81,7 @@ def checked_name(name: str) -> str:
 
 
 def checked_host(host: str) -> str:
-    """The host in lower case; raises PracticeRefused for a URL, a port, an address of the platform or bad characters."""
+    """The host in lower case; raises PracticeRefused for a URL, a port, the platform's own host or bad characters."""
     tidy = host.strip().lower().rstrip(".")
     if len(tidy) > 253 or not _HOST.fullmatch(tidy):
         raise PracticeRefused(

@@ -19,7 +19,7 @@ from asat_site.tenancy.models import PLATFORM_ID, TaskFailure
 logger = logging.getLogger(__name__)
 
 
-class RecordedTask(Task):  # type: ignore[misc]
+class RecordedTask(Task):
     """A task whose failure is recorded for the administrators: its name and the error's class, never the message."""
 
     abstract = True
@@ -56,7 +56,10 @@ class PracticeTask(RecordedTask):
 
 
 def record_failure(task: str, task_id: str, error: BaseException, practice_id: uuid.UUID | None) -> None:
-    """Write a TaskFailure, as the practice or else as the platform; when even that fails, say so in the log, for the task has failed already."""
+    """Write a TaskFailure, as the practice or else as the platform.
+
+    When even that fails, the log says so; the task's own failure must not be hidden by another.
+    """
     failure = TaskFailure(
         practice_id=practice_id, task=task[:120], task_id=task_id[:60], error=type(error).__name__[:200]
     )

@@ -40,7 +40,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
     """A security test that did not run proves nothing, so skipping it is a failure."""
-    report: pytest.TestReport = yield  # type: ignore[misc,assignment]
+    report: pytest.TestReport = yield  # type: ignore[assignment]
     if report.skipped and item.get_closest_marker("security") is not None:
         report.outcome = "failed"
         report.longrepr = f"A security test was skipped, which fails the run: {report.longrepr}"

@@ -39,8 +39,8 @@ def forbid_outbound() -> None:
             raise Unplugged(f"The suite is unplugged; something asked for the address of {host!r}.")
         return real_getaddrinfo(host, *args, **kwargs)
 
-    socket.socket.connect = connect  # type: ignore[method-assign]
-    socket.socket.connect_ex = connect_ex  # type: ignore[method-assign]
+    socket.socket.connect = connect  # type: ignore[assignment,method-assign]
+    socket.socket.connect_ex = connect_ex  # type: ignore[assignment,method-assign]
     socket.socket.sendto = sendto  # type: ignore[assignment,method-assign]
     socket.getaddrinfo = getaddrinfo
     socket.socket.asat_unplugged = True  # type: ignore[attr-defined]

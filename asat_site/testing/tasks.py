@@ -1,4 +1,4 @@
-"""Tasks that tell what they found on their connection; registered with test workers only (`celery worker --include`)."""
+"""Tasks that tell what they found on their connection; test workers alone have them (`celery worker --include`)."""
 
 from __future__ import annotations
 

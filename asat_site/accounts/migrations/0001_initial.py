@@ -1,9 +1,10 @@
 """Users: in public the platform's administrators, in each practice its own."""
 
+import uuid
+
 import django.contrib.auth.validators
 import django.db.models.functions.text
 import django.utils.timezone
-import uuid
 from django.db import migrations, models
 
 

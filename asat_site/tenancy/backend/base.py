@@ -28,6 +28,8 @@ _SET = (
 class DatabaseWrapper(TenantsWrapper):
     """A connection that always speaks as exactly one practice and user, or as none."""
 
+    search_path_set_schemas: Any  # what the server was last told, or None; the base forgets it where it must
+    _setting_search_path: bool
     practice_id: uuid.UUID | None = None
     user_id: uuid.UUID | None = None
 

@@ -1,4 +1,4 @@
-"""Python imports this by itself in child processes of the tests (PYTHONPATH names the folder): no way out there either."""
+"""Python imports this by itself in the tests' child processes (PYTHONPATH names the folder): no way out there."""
 
 import sys
 from pathlib import Path

@@ -194,7 +194,7 @@ def test_without_the_owners_address_the_remedy_is_named(host: str, monkeypatch: 
 
 def test_migrate_itself_is_refused_with_the_right_command(services: Services) -> None:
     for command in ("migrate", "migrate_schemas"):
-        with pytest.raises(CommandError, match="manage.py upgrade"):
+        with pytest.raises(CommandError, match=r"manage.py upgrade"):
             run(command)
 
 

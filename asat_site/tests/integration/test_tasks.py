@@ -129,7 +129,7 @@ def test_in_this_process_a_lingering_practice_is_refused_and_removed(
 @pytest.mark.parametrize("forged", ["", "not-a-uuid", str(uuid4()), "p_ashby_localhost"])
 def test_a_task_with_a_forged_practice_runs_nothing(services: object, forged: str) -> None:
     channel = uuid4().hex
-    with pytest.raises(Exception, match="badly formed|There is no practice"):
+    with pytest.raises(Exception, match=r"badly formed|There is no practice"):
         tasks.look_inside(forged, channel, "well")
     with redis.Redis.from_url(settings.REDIS_URL) as client:
         assert client.llen(tasks.REPORTS.format(channel)) == 0

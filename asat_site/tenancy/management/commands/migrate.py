@@ -10,7 +10,7 @@ from django.core.management.commands.migrate import Command as DjangoMigrate
 
 class Command(DjangoMigrate):
     help = "Not used here; run `manage.py upgrade`."
-    requires_system_checks: list[str] = []  # noqa: RUF012 (Django's own way)
+    requires_system_checks: list[str] = []
 
     def run_from_argv(self, argv: list[str]) -> None:
         raise SystemExit("Run `manage.py upgrade`: it migrates public and every practice, each within its walls.")

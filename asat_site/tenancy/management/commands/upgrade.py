@@ -13,7 +13,7 @@ from asat_site.tenancy.upgrades import NoOwner, Outcome, upgrade_all
 
 class Command(BaseCommand):
     help = "Brings the database up to date: public, then every practice. Exit code 1 when any of them failed."
-    requires_system_checks: list[str] = []  # noqa: RUF012 (Django's own way)
+    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--json", action="store_true", help="one JSON object a line")
@@ -23,10 +23,9 @@ class Command(BaseCommand):
             if options["json"]:
                 self.stdout.write(json.dumps(asdict(outcome)))
             else:
-                said = f"failed: {outcome.error}" if outcome.error else f"{outcome.applied} migrations applied"
-                self.stdout.write(
-                    f"{outcome.practice} ({outcome.schema}): {said if outcome.applied or outcome.error else 'up to date'}"
-                )
+                done = f"{outcome.applied} migrations applied" if outcome.applied else "up to date"
+                said = f"failed: {outcome.error}" if outcome.error else done
+                self.stdout.write(f"{outcome.practice} ({outcome.schema}): {said}")
             self.stdout.flush()
 
         try:

@@ -1,0 +1,74 @@
+"""Each place's settings, in a fresh interpreter: production has no defaults for secrets, and the numbers agree."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent.parent.parent
+WHOLE = {
+    "ASAT_SECRET_KEY": "x" * 50,
+    "DATABASE_APP_URL": "postgresql://asat_app:p@db/asat",
+    "REDIS_URL": "redis://broker/0",
+    "ASAT_ALLOWED_HOSTS": ".example.com",
+}
+
+
+def load(place: str, environment: dict[str, str]) -> dict[str, Any] | str:
+    """The settings in capitals, or the last line of the error."""
+    script = (
+        f"import json, asat_site.settings.{place} as s\n"
+        "print(json.dumps({k: v for k, v in vars(s).items() if k.isupper()}, default=str))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+    )
+    return json.loads(done.stdout) if done.returncode == 0 else done.stderr.strip().splitlines()[-1]
+
+
+@pytest.mark.parametrize("missing", ["ASAT_SECRET_KEY", "DATABASE_APP_URL", "REDIS_URL"])
+def test_production_does_not_start_without_its_secrets(missing: str) -> None:
+    said = load("production", {name: value for name, value in WHOLE.items() if name != missing})
+    assert isinstance(said, str)
+    assert f"{missing} is not set" in said
+
+
+def test_production_is_closed() -> None:
+    found = load("production", {**WHOLE, "ASAT_DEBUG": "1"})
+    assert isinstance(found, dict), found
+    assert found["DEBUG"] is False
+    assert found["SESSION_COOKIE_SECURE"] and found["CSRF_COOKIE_SECURE"]
+    assert found["SESSION_COOKIE_NAME"].startswith("__Host-")
+    assert found["SESSION_COOKIE_AGE"] <= 24 * 3600
+    assert found["ALLOWED_HOSTS"] == [".example.com"]
+    assert found["SECURE_HSTS_SECONDS"] > 0
+    assert "owner" not in found["DATABASES"]  # only where DATABASE_URL is given
+
+
+def test_the_owners_address_makes_the_owners_connection() -> None:
+    found = load("production", {**WHOLE, "DATABASE_URL": "postgresql://asat_owner:p@db/asat"})
+    assert isinstance(found, dict), found
+    assert found["DATABASES"]["default"]["USER"] == "asat_app"
+    assert found["DATABASES"]["owner"]["USER"] == "asat_owner"
+    assert found["TENANT_DB_ALIAS"] == "owner"
+
+
+def test_a_task_ends_before_the_broker_would_give_it_away_again() -> None:
+    for limit in ("10", "540", "7200"):
+        found = load("production", {**WHOLE, "ASAT_TASK_SOFT_LIMIT_S": limit})
+        assert isinstance(found, dict), found
+        assert int(limit) < found["CELERY_TASK_TIME_LIMIT"]
+        assert found["CELERY_TASK_TIME_LIMIT"] < found["CELERY_BROKER_TRANSPORT_OPTIONS"]["visibility_timeout"]
+        assert found["CELERY_ACCEPT_CONTENT"] == ["json"]
+        assert found["CELERY_TIMEZONE"] == "UTC"
+
+
+def test_development_needs_nothing() -> None:
+    found = load("dev", {})
+    assert isinstance(found, dict), found
+    assert found["DEBUG"] is False
