@@ -10,7 +10,6 @@ import redis
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadRequest, JsonResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 from django.utils.dateparse import parse_datetime
@@ -61,7 +60,7 @@ def ask(request: PracticeRequest) -> HttpResponse:
         return _not_asked(request, form, refused.message)
     if request.htmx:
         return _varied(render(request, "research/_question.html", _entry_context(request, question)))
-    return redirect(f"{reverse('research')}#question-{question.pk}")
+    return redirect("research")
 
 
 @require_safe

@@ -20,6 +20,7 @@ from research.presentation.law_text import Line, lines_of
 FIXED_PROSE = re.compile(
     r"(?:(?:Limit|Definition|Guide material) in |(?:Note|Example) to )?(?P<place>.+?)(?: says)?(?P<part>, in part)?:"
 )
+TWICE = re.compile(r"^(.+) \(\1\)$")  # "FY2019 (FY2019)"
 NOT_ADVICE = "Not tax advice: a registered tax agent reviews every output."
 
 
@@ -156,7 +157,7 @@ def answer_view(outcome: Mapping[str, Any]) -> AnswerView:
         next_step=str(outcome.get("next_step", "")),
         claims=tuple(_claim(claim, as_at) for claim in outcome.get("claims", ())),
         reading=tuple(_reading(line, as_at) for line in outcome.get("reading_list", ())),
-        candidates=tuple(map(str, outcome.get("candidates", ()))),
+        candidates=tuple(TWICE.sub(r"\1", str(candidate)) for candidate in outcome.get("candidates", ())),
         dropped=tuple(map(str, outcome.get("dropped", ()))),
         degraded=tuple(map(str, snapshot.get("degraded", ()))),
         stages=stages,

@@ -9,11 +9,13 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 MARKER = re.compile(r"\((\d{1,4}[A-Z]{0,3}|[a-z]{1,5}|[A-Z]{1,3})\)[ \t]*")
 NOTE = re.compile(r"(Note(?: \d+)?|Example(?: \d+)?|Penalty|Exception)(?::|(?<=e)(?= [A-Z]))[ \t]*")
 ROMAN = re.compile(r"(x{0,3})(ix|iv|v?i{0,3})$")
+CELL = " | "  # how the corpus keeps the columns of a table apart
+HEADWORD = re.compile(r"[^.;]{2,90}?(?=,? (?:means?|includes?|has the (?:same )?meaning|of an? .{1,60} means)\b|:\s)")
 BULLET = re.compile(r"[-•][ \t]+")
 HEADING_CHARS = 110
 
@@ -32,12 +34,14 @@ class Piece:
     """Some characters of a line that are all alike.
 
     term: the key of the defined term they are, "" for none. change: "", "inserted" or "deleted".
+    is_headword: the term that a definition defines.
     """
 
     text: str
     term: str = ""
     is_quoted: bool = False
     change: str = ""
+    is_headword: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +60,18 @@ class Line:
     def text(self) -> str:
         return "".join(piece.text for piece in self.pieces)
 
+    @property
+    def cells(self) -> tuple[tuple[Piece, ...], ...]:
+        """The cells of a table's row, () for a line that is none."""
+        if CELL not in self.text:
+            return ()
+        cells: list[list[Piece]] = [[]]
+        for piece in self.pieces:
+            first, *rest = piece.text.split(CELL)
+            cells[-1].append(replace(piece, text=first))
+            cells += [[replace(piece, text=part)] for part in rest]
+        return tuple(tuple(piece for piece in cell if piece.text) for cell in cells)
+
 
 @dataclass(frozen=True, slots=True)
 class _Shape:
@@ -67,8 +83,10 @@ class _Shape:
     words_at: int
 
 
-def lines_of(text: str, terms: Sequence[Span] = (), quoted: Sequence[Span] = ()) -> tuple[Line, ...]:
-    """`text` as lines to set; spans are offsets into `text`. Blank lines are left out.
+def lines_of(
+    text: str, terms: Sequence[Span] = (), quoted: Sequence[Span] = (), *, defines: bool = False
+) -> tuple[Line, ...]:
+    """`text` as lines to set; spans are offsets into `text`. Blank lines are left out. defines: it is a dictionary.
 
     Paragraphs move one step left when nothing in the text is numbered above them, so a bare list does not float.
     """
@@ -78,6 +96,8 @@ def lines_of(text: str, terms: Sequence[Span] = (), quoted: Sequence[Span] = ())
     for words, shape in zip(raw, shapes, strict=True):
         if words.strip():
             pieces = _cut(text, offset + shape.words_at, offset + len(words), terms, quoted)
+            if defines and shape.kind == "text" and not shape.marker:
+                pieces = _with_headword(pieces)
             lines.append(Line(shape.marker, shape.level, shape.kind, pieces))
         offset += len(words) + 1
     return tuple(lines)
@@ -144,6 +164,16 @@ def _is_heading(raw: Sequence[str], markers: Sequence[str], index: int) -> bool:
     if following is None or not markers[following] or not markers[following][0].isdigit():
         return False
     return 0 < len(line) <= HEADING_CHARS and line[0].isupper() and line[-1] not in ".:;,"
+
+
+def _with_headword(pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
+    """The pieces with the term that stands before "means" told apart, where it lies in the first of them."""
+    first = pieces[0]
+    match = HEADWORD.match(first.text)
+    if match is None or first.term:
+        return pieces
+    word, rest = first.text[: match.end()], first.text[match.end() :]
+    return (replace(first, text=word, is_headword=True), replace(first, text=rest), *pieces[1:])
 
 
 def _cut(

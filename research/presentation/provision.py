@@ -154,7 +154,7 @@ def provision_view(
         lines = compare(other[1], page.text)
     else:
         spans = [Span(*quoted)] if quoted is not None and is_quoted else []
-        lines = lines_of(page.text, _terms(page, definitions), spans) if page.text else ()
+        lines = lines_of(page.text, _terms(page, definitions), spans, defines=page.kind == "definition")
     marked = [index for index, line in enumerate(lines) if any(piece.is_quoted for piece in line.pieces)]
     here = {"as_at": as_at.value, "version": shown.id} if shown else {"as_at": as_at.value}
     return ProvisionView(
@@ -175,7 +175,7 @@ def provision_view(
             SideWords(
                 names[version.id],
                 words.in_force_words(version.certain_from, version.certain_to),
-                lines_of(side_texts[version.id]),
+                lines_of(side_texts[version.id], defines=page.kind == "definition"),
             )
             for version in page.versions
             if side_texts and version.id in side_texts

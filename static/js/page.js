@@ -84,16 +84,19 @@
   };
   document.addEventListener("htmx:afterRequest", (event) => {
     const form = event.detail.elt;
-    if (!form.matches("form[action$='/ask/']") || !event.detail.successful) return;
+    if (!form.matches("form[action$='/ask/']") || event.detail.xhr.status !== 200) return; // a 422 counts as successful
+
     $("#examples")?.remove();
     $("#ask-error")?.replaceChildren();
     if (form.id === "ask") { box.value = ""; grow(); }
+    document.activeElement?.blur(); // so that the next key is a shortcut; "/" returns to the box
     form.closest("details.again")?.removeAttribute("open");
   });
   document.addEventListener("htmx:sendError", () => askError("The server could not be reached. What you typed is kept here; try again when you are connected."));
   document.addEventListener("htmx:responseError", (event) => {
     const status = event.detail.xhr.status;
     if (status === 404) say("That is no longer there");
+    else if (status === 403) askError("That was not accepted: this page has been open too long, or your account does not allow it. Load the page again, then try again; what you typed is kept here.");
     else askError(status === 503 ? "A part of AsAt does not answer just now. What you typed is kept here; try again in a minute." : "That did not work, and nothing was changed. What you typed is kept here; try again.");
   });
 

@@ -87,3 +87,31 @@ def test_a_quote_over_two_lines_marks_both() -> None:
 
 def test_markup_in_the_text_stays_text() -> None:
     assert lines_of("<b>(1)</b> & so on")[0].pieces == (Piece("<b>(1)</b> & so on"),)
+
+
+def test_a_row_of_a_table_is_cut_into_its_cells_and_marks_stay_with_their_words() -> None:
+    text = "2 | Outer zone | $2.15"
+    line = lines_of(text, quoted=[Span(4, 22)])[0]
+    assert line.cells == (
+        (Piece("2"),),
+        (Piece("Outer zone", is_quoted=True),),
+        (Piece("$2.15", is_quoted=True),),
+    )
+    assert lines_of("No table here")[0].cells == ()
+
+
+@pytest.mark.parametrize(
+    ("line", "headword"),
+    [
+        ("vessel means a ship or boat.", "vessel"),
+        ("exempt vessel has the meaning given by section 3-15.", "exempt vessel"),
+        ("owner of a vessel includes a person who may take it.", "owner of a vessel"),
+        ("berth: a vessel berths when it is made fast.", "berth"),
+        ("A reference to a port is a reference to a place.", ""),
+        ("(1) In this Act, vessel means a boat.", ""),
+    ],
+)
+def test_the_word_that_a_definition_defines_is_told_apart(line: str, headword: str) -> None:
+    pieces = lines_of(line, defines=True)[0].pieces
+    assert "".join(piece.text for piece in pieces if piece.is_headword) == headword
+    assert all(not piece.is_headword for piece in lines_of(line)[0].pieces)

@@ -1,0 +1,109 @@
+"""Every page in every state, looked at by axe and photographed for people: three widths, light and dark."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from asat_site.tests.browser.conftest import (
+    ANSWERED,
+    IN_A_GAP,
+    OUT_OF_SCOPE,
+    Site,
+    answered,
+    ask,
+    no_worker_free,
+    picture,
+)
+
+WIDTHS = {1440: 900, 1024: 768, 390: 844}
+SERIOUS = ("serious", "critical")
+
+
+def serious_findings(page: Page) -> list[str]:
+    """What axe-core finds that would keep someone from reading or using the page."""
+    found = Axe().run(page).response["violations"]
+    return [
+        f"{finding['id']}: {node['target']} {node.get('failureSummary', '')}"
+        for finding in found
+        if finding["impact"] in SERIOUS
+        for node in finding["nodes"]
+    ]
+
+
+def states(page: Page, site: Site) -> Iterator[str]:
+    """Walks through every page and state, naming each."""
+    page.goto(f"{site.address}/")
+    yield "research-empty"
+    with no_worker_free():
+        expect(ask(page, ANSWERED, "FY2020").locator(".stages")).to_be_visible()
+        yield "research-running"
+    expect(page.locator("footer.foot-note")).to_be_visible()
+    yield "research-answered"
+    answered(page, IN_A_GAP, "FY2021")
+    yield "research-wording-unknown"
+    answered(page, OUT_OF_SCOPE, "FY2020")
+    yield "research-out-of-scope"
+    answered(page, "Was travel deductible in FY2019 and in FY2022?")
+    yield "research-ambiguous"
+    page.get_by_label("Your question").fill("?")
+    page.get_by_label("Your question").press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("no question")
+    yield "research-not-asked"
+    page.goto(f"{site.address}/")
+    yield "research-transcript"
+    for name, address in {
+        "provision": "/law/HDFA99/5-10?as_at=FY2019",
+        "provision-gap": "/law/HDFA99/3-10?as_at=FY2021",
+        "provision-definitions": "/law/HDFA99/20-1?as_at=FY2022",
+        "provision-unreadable-date": "/law/HDFA99/3-10?as_at=soon",
+        "audit": "/audit/",
+        "audit-row": "/audit/1/",
+        "status": "/status/",
+        "not-found": "/audit/999/",
+    }.items():
+        page.goto(f"{site.address}{address}")
+        yield name
+    page.goto(f"{site.address}/law/HDFA99/3-10?as_at=FY2021")
+    page.get_by_role("link", name="Compare the two wordings").click()
+    yield "provision-compared"
+    page.goto(f"{site.address}/audit/1/")
+    page.get_by_role("button", name="Replay").click()
+    expect(page.get_by_role("heading", name="Reproduced")).to_be_visible()
+    yield "audit-row-replayed"
+    page.goto(f"{site.address}/")
+    page.locator("body").press("?")
+    yield "shortcuts"
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_serious_on_any_page_and_each_is_photographed(
+    new_page: Callable[..., Page], site: Site, theme: Any
+) -> None:
+    page = new_page(color_scheme=theme, reduced_motion="reduce")
+    page.goto(f"{site.address}/sign-in/")
+    findings = {"sign-in": serious_findings(page)}
+    picture(page, f"sign-in-1440-{theme}")
+    site.sign_in(page)
+    for name in states(page, site):
+        for width, height in WIDTHS.items():
+            page.set_viewport_size({"width": width, "height": height})
+            picture(page, f"{name}-{width}-{theme}")
+            if width != 1024:
+                findings[f"{name} {width}"] = serious_findings(page)
+        page.set_viewport_size({"width": 1440, "height": 900})
+    assert {name: found for name, found in findings.items() if found} == {}
+
+
+def test_a_printed_answer_is_a_workpaper(page: Page) -> None:
+    answered(page, ANSWERED, "FY2020")
+    page.emulate_media(media="print")
+    picture(page, "print-answer")
+    expect(page.get_by_role("navigation", name="Main")).to_be_hidden()
+    expect(page.get_by_label("Your question")).to_be_hidden()
+    expect(page.locator("blockquote").first).to_be_visible()
+    expect(page.locator("footer.foot-note")).to_contain_text("Not tax advice")
