@@ -41,6 +41,8 @@ PASSAGE_TABLES = """
     JOIN corpus_compilation m ON m.id = v.compilation_id
 """
 ANY_DAY = {"first": -(2**31), "last": 2**31 - 1}
+FEW_UNDATED = 1_000  # are scored one by one; more are looked for among the best of all days
+WINDOWS_KEPT = 32
 NEAR_ANY_DAY = 200  # best of all days, among which a refusal's undated wordings are looked for
 IN_FORCE = "{0}.from_day <= %(last)s AND {0}.to_day > %(first)s"
 
@@ -75,6 +77,18 @@ ORDER BY e.vector <=> %(vector)s::halfvec, e.chunk_id LIMIT %(limit)s
 def bounds(window: Window) -> dict[str, int]:
     days = day_bounds(window)
     return {"first": days.first_day, "last": days.last_day}
+
+
+# Possibly in force on those days, of a provision with no wording certain then, in an Act with no compilation of then.
+UNDATED = """
+SELECT c.id FROM corpus_chunk c
+JOIN corpus_provisionversion v ON v.id = c.version_id JOIN corpus_provision p ON p.id = v.provision_id
+WHERE c.role <> 'omitted' AND v.possible && daterange(%(from)s, %(until)s)
+  AND NOT EXISTS (SELECT 1 FROM corpus_compilation m WHERE m.instrument_id = p.instrument_id
+                  AND m.dated >= %(from)s AND m.dated < %(until)s)
+  AND NOT EXISTS (SELECT 1 FROM corpus_provisionversion o
+                  WHERE o.provision_id = v.provision_id AND o.certain && daterange(%(from)s, %(until)s))
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +152,7 @@ class PostgresCorpusStore:
         self._embed_one = functools.lru_cache(maxsize=256)(self._embed_uncached)
         self._counts: dict[tuple[object, ...], int] = {}
         self._frequencies: dict[tuple[object, ...], int] = {}
+        self._undated_chunks: dict[tuple[object, ...], frozenset[int]] = {}
 
     # What is held
 
@@ -367,23 +382,27 @@ class PostgresCorpusStore:
 
         Read only to explain a refusal. An instrument with a compilation of those very days leaves nothing open.
         """
-        days = {"from": window.first, "until": window.last + timedelta(days=1)}
-        open_instruments = rows(
-            """SELECT code FROM corpus_instrument i WHERE NOT EXISTS (
-                   SELECT 1 FROM corpus_compilation m
-                   WHERE m.instrument_id = i.code AND m.dated >= %(from)s AND m.dated < %(until)s)""",
-            days,
-        )
-        if not open_instruments:
+        undated = self._undated(window)
+        lexemes = self.lexemes(question) if undated else []
+        if not lexemes:
             return []
-        found = self._best(self.lexemes(question), ANY_DAY, NEAR_ANY_DAY)
-        sql = f"""
-            SELECT {PASSAGE_COLUMNS} FROM {PASSAGE_TABLES}
-            WHERE c.id = ANY(%(ids)s) AND p.instrument_id = ANY(%(open)s)
-              AND v.possible && daterange(%(from)s, %(until)s)
-              AND NOT EXISTS (SELECT 1 FROM corpus_provisionversion o
-                              WHERE o.provision_id = v.provision_id AND o.certain && daterange(%(from)s, %(until)s))
-        """
-        parameters = {"ids": [hit.chunk_id for hit in found], "open": [row[0] for row in open_instruments], **days}
-        undated = {row[0]: passage_of(row) for row in rows(sql, parameters)}
-        return [undated[hit.chunk_id] for hit in found if hit.chunk_id in undated][:limit]
+        if len(undated) <= FEW_UNDATED:
+            weights = self._weights(lexemes, ANY_DAY)
+            scores = rows(OF_THESE, {**ANY_DAY, **_arrays(weights), "chunks": sorted(undated)}) if weights else []
+            best = [chunk_id for chunk_id, _ in sorted(scores, key=lambda pair: (-pair[1], pair[0]))][:limit]
+        else:
+            found = self._best(lexemes, ANY_DAY, NEAR_ANY_DAY)
+            best = [hit.chunk_id for hit in found if hit.chunk_id in undated][:limit]
+        sql = f"SELECT {PASSAGE_COLUMNS} FROM {PASSAGE_TABLES} WHERE c.id = ANY(%(ids)s)"
+        passages = {row[0]: passage_of(row) for row in rows(sql, {"ids": best})}
+        return [passages[chunk_id] for chunk_id in best]
+
+    def _undated(self, window: Window) -> frozenset[int]:
+        """The chunks that only may have been in force, remembered for the windows asked about last."""
+        key = (self._corpus_sha256(), _practice(), window)
+        if key not in self._undated_chunks:
+            if len(self._undated_chunks) >= WINDOWS_KEPT:
+                self._undated_chunks.clear()
+            days = {"from": window.first, "until": window.last + timedelta(days=1)}
+            self._undated_chunks[key] = frozenset(row[0] for row in rows(UNDATED, days))
+        return self._undated_chunks[key]

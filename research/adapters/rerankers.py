@@ -5,6 +5,8 @@ Each scale is its own: `identity` names it, and thresholds are kept per identity
 
 from __future__ import annotations
 
+import math
+from collections import Counter
 from collections.abc import Sequence
 
 from research.adapters.corpus_store import PostgresCorpusStore
@@ -27,12 +29,27 @@ class CosineReranker:
 
 
 class OverlapReranker:
-    """The share of the question's content words that stand in the passage or its heading, 0 to 1."""
+    """How much of the question's content a passage and its heading hold, 0 to 1.
 
-    identity = "overlap:1"
+    A word counts by how few of the passages offered hold it, so that what they all share tells none apart; one
+    that none holds counts most, for what is missed. Half of the score is how much of the passage is about it.
+    """
+
+    identity = "overlap:2"
 
     def score(self, question: str, passages: Sequence[Passage]) -> list[float]:
         asked = content_stems(question)
-        if not asked:
+        if not asked or not passages:
             return [0.0] * len(passages)
-        return [len(asked & content_stems(f"{p.heading} {p.text}")) / len(asked) for p in passages]
+        texts = [content_stems(f"{passage.heading} {passage.text}") for passage in passages]
+        held_by = Counter(stem for text in texts for stem in asked & text)
+        weight = {stem: math.log(1 + len(passages) / (0.5 + held_by[stem])) for stem in asked}
+        whole = sum(weight.values())
+        return [self._score(asked & text, weight, whole, len(text)) for text in texts]
+
+    @staticmethod
+    def _score(shared: frozenset[str], weight: dict[str, float], whole: float, length: int) -> float:
+        """Coverage of the question, lowered for passages that hold much besides; sums in a fixed order."""
+        coverage = sum(weight[stem] for stem in sorted(shared)) / whole
+        density = len(shared) / math.sqrt(max(1, length))
+        return coverage * (0.5 + 0.5 * min(1.0, density))
