@@ -148,6 +148,7 @@ X_FRAME_OPTIONS = "DENY"
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 USE_X_FORWARDED_HOST = False
+TRUSTED_PROXIES = environment.integer("ASAT_TRUSTED_PROXIES", 0, high=10)  # whose X-Forwarded-For is believed
 
 # What a browser may send: a question is short; nothing is uploaded yet.
 DATA_UPLOAD_MAX_MEMORY_SIZE = environment.integer("ASAT_MAX_REQUEST_BYTES", 256 * 1024, low=16 * 1024)

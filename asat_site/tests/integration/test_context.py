@@ -64,6 +64,17 @@ def test_path_practice_and_user_are_set_and_cleared_together(practice: KnownPrac
     assert told_raw() == NOBODY  # on the server too, before any next query
 
 
+def test_a_user_named_or_changed_later_is_told_at_once(practice: KnownPractice) -> None:
+    # As in a request: the practice first, a query for the session, and only then the user.
+    with in_practice(practice.practice):
+        assert told() == expected(practice)
+        for role in ("staff", "owner"):
+            practice_connection().set_user(practice.users[role].pk)
+            assert told() == expected(practice, practice.users[role].pk)
+        practice_connection().set_user(None)
+        assert told() == expected(practice)
+
+
 def test_a_practice_is_left_after_an_error(practice: KnownPractice) -> None:
     with pytest.raises(ZeroDivisionError), in_practice(practice.practice):
         told()
