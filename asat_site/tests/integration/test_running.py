@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import http.client
 import os
 import shutil
@@ -85,17 +86,33 @@ def running(var: Path, extra: dict[str, str] | None = None) -> Iterator[Run]:
         supervisor.stop(var)
 
 
+class Site:
+    """One var folder for the whole module, with a run in it whenever a test needs one: starting takes seconds."""
+
+    def __init__(self, var: Path) -> None:
+        self.var = var
+        self._run: Run | None = None
+
+    def running(self) -> Run:
+        """The run that is going on, or a new one."""
+        if self._run is None or self._run.process.poll() is not None:
+            self._run = Run(self.var, processes.free_port())
+            self._run.wait_until_ready(FIRST_RUN_S)
+        return self._run
+
+
 @pytest.fixture(scope="module")
-def var() -> Iterator[Path]:
-    """A var folder that one first run has filled; its servers are stopped between the tests."""
+def site() -> Iterator[Site]:
+    """The first run in it was killed at four different moments before one was left to finish."""
     with own_folder() as parent:
-        folder = parent / "var"
-        with running(folder) as run:
-            run.wait_until_ready(FIRST_RUN_S)
-            run.process.send_signal(signal.SIGINT)
-            assert run.process.wait(40) == 0, run.said()
-        yield folder
-        supervisor.stop(folder)
+        var = parent / "var"
+        for seconds in (0.4, 1.0, 2.0, 4.0):
+            run = Run(var, processes.free_port())
+            time.sleep(seconds)
+            run.process.kill()
+            run.process.wait(10)
+        yield Site(var)
+        supervisor.stop(var)
 
 
 @pytest.fixture
@@ -117,35 +134,29 @@ def worker_has_worked_since(var: Path, moment: float) -> bool:
         return float(client.hget(heartbeat.KEY, "at") or 0) > moment
 
 
-def test_after_ctrl_c_nothing_is_left_running(var: Path) -> None:
-    assert nothing_is_left(var)
+def is_healthy(run: Run) -> bool:
+    try:
+        return run.get("/health/")[0] == 200
+    except (OSError, http.client.HTTPException):
+        return False
 
 
-def test_both_practices_and_the_platform_answer_and_the_worker_works(var: Path) -> None:
+def test_after_kills_during_the_first_run_the_next_makes_everything_good(site: Site) -> None:
     began = time.time()
-    with running(var) as run:
-        run.wait_until_ready(SECOND_RUN_S)
-        for host in ("localhost", "other.localhost", "platform.localhost"):
-            assert run.get("/sign-in/", host)[0] == 200
-            assert f"http://{host}:{run.port}/" in run.said()
-        assert run.get("/health/")[0] == 200
-        until(lambda: worker_has_worked_since(var, began), 60)
-
-
-def test_the_second_run_repeats_no_step(var: Path) -> None:
-    with running(var) as run:
-        run.wait_until_ready(SECOND_RUN_S)
-        for words in ("up to date", "demo practices", "fictional Act"):
-            assert words not in run.said()
+    run = site.running()
+    for host in ("localhost", "other.localhost", "platform.localhost"):
+        assert run.get("/sign-in/", host)[0] == 200
+        assert f"http://{host}:{run.port}/" in run.said()
+    assert run.get("/health/")[0] == 200
+    until(lambda: worker_has_worked_since(site.var, began), 60, run.said)
 
 
 @pytest.mark.security
-def test_web_worker_and_beat_never_see_the_owners_address(var: Path) -> None:
-    with running(var) as run:
-        run.wait_until_ready(SECOND_RUN_S)
-        found = run.everyone()
-        assert len(found) >= 4  # web, beat, and the worker with its processes
-        for process in found:
+def test_web_worker_and_beat_never_see_the_owners_address(site: Site) -> None:
+    run = site.running()
+    until(lambda: len(run.everyone()) >= 4, 30)  # web, beat, and the worker with a process of its own
+    for process in run.everyone():
+        with contextlib.suppress(psutil.NoSuchProcess):
             seen = process.environ()
             assert "DATABASE_URL" not in seen
             assert "asat_app:" in seen["DATABASE_APP_URL"]
@@ -154,105 +165,84 @@ def test_web_worker_and_beat_never_see_the_owners_address(var: Path) -> None:
 
 
 @pytest.mark.security
-def test_what_is_kept_for_the_next_run_is_private(var: Path) -> None:
+def test_what_is_kept_for_the_next_run_is_private(site: Site) -> None:
+    site.running()
     for name in ("demo.json", "environment", "secret-key", "postgres/password", "postgres/owner-password"):
-        assert (var / name).stat().st_mode & 0o077 == 0, name
+        assert (site.var / name).stat().st_mode & 0o077 == 0, name
 
 
-def test_a_kill_of_the_supervisor_leaves_nothing_in_the_way_of_the_next_run(var: Path) -> None:
-    with running(var) as run:
-        run.wait_until_ready(SECOND_RUN_S)
-        run.process.kill()
-        run.process.wait(10)
-        with running(var) as again:
-            again.wait_until_ready(SECOND_RUN_S)
-            assert again.get("/sign-in/")[0] == 200
-            again.process.send_signal(signal.SIGTERM)
-            assert again.process.wait(40) == 0, again.said()
-        until(lambda: nothing_is_left(var), 10)
+def test_the_environment_file_lets_a_shell_run_management_commands(site: Site) -> None:
+    run = site.running()
+    script = f". {site.var}/environment && {sys.executable} manage.py practice list"
+    outside = {
+        name: value for name, value in os.environ.items() if not name.startswith(("DATABASE_", "REDIS_", "DJANGO"))
+    }
+    done = subprocess.run(["sh", "-c", script], cwd=ROOT, env=outside, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "Demo Practice  localhost" in done.stdout
+    assert "Other Practice  other.localhost" in done.stdout
+    assert run.process.poll() is None
 
 
-@pytest.mark.parametrize("seconds", [0.5, 1.5, 3.0, 6.0])
-def test_a_kill_during_the_first_run_is_made_good_by_the_next(folder: Path, seconds: float) -> None:
-    var = folder / "var"
-    with running(var) as run:
-        time.sleep(seconds)
-        run.process.kill()
-        run.process.wait(10)
-    with running(var) as again:
-        again.wait_until_ready(FIRST_RUN_S)
-        assert again.get("/sign-in/")[0] == 200
-        assert again.get("/sign-in/", "other.localhost")[0] == 200
+def test_a_second_supervisor_in_the_same_folder_and_one_on_the_same_port_are_refused(site: Site) -> None:
+    run = site.running()
+    second = Run(site.var, processes.free_port())
+    assert second.process.wait(30) == 1
+    assert "already runs" in second.said()
+    with own_folder() as elsewhere:
+        third = Run(elsewhere / "var", run.port)
+        assert third.process.wait(30) == 1
+        assert f"Port {run.port} is in use" in third.said()
+    assert run.get("/sign-in/")[0] == 200
 
 
-def test_a_killed_worker_and_a_killed_web_server_are_started_again(var: Path) -> None:
-    with running(var) as run:
-        run.wait_until_ready(SECOND_RUN_S)
-        for word in ("worker", "uvicorn"):
-            killed = run.child(word)
-            killed.kill()
-            until(lambda: any(word in " ".join(p.cmdline()) and p != killed for p in run.everyone()), 30, run.said)  # noqa: B023
-        until(lambda: _answers(run), 30, run.said)
-        assert "worker ended (signal SIGKILL)" in run.said()
-        moment = time.time()
-        until(lambda: worker_has_worked_since(var, moment), 60, run.said)
+def test_a_killed_worker_and_a_killed_web_server_are_started_again(site: Site) -> None:
+    run = site.running()
+    before = [run.child("worker"), run.child("uvicorn")]
+    for process in before:
+        process.kill()
+    until(lambda: is_healthy(run), 60, run.said)
+    assert "worker ended (signal SIGKILL)" in run.said()
+    assert "web ended (signal SIGKILL)" in run.said()
+    moment = time.time()
+    until(lambda: worker_has_worked_since(site.var, moment), 60, run.said)
+    assert not any(process.is_running() for process in before)
 
 
-def _answers(run: Run) -> bool:
-    try:
-        return run.get("/health/")[0] == 200
-    except OSError:
-        return False
+def test_killed_servers_are_started_again_and_the_site_recovers(site: Site) -> None:
+    run = site.running()
+    postmaster = int((site.var / "postgres" / "data" / "postmaster.pid").read_text(encoding="utf-8").splitlines()[0])
+    os.kill(postmaster, signal.SIGKILL)
+    os.kill(int((site.var / "valkey" / "pid").read_text(encoding="utf-8")), signal.SIGKILL)
+    time.sleep(1)
+    until(lambda: is_healthy(run), 60, run.said)
+    moment = time.time()
+    until(lambda: worker_has_worked_since(site.var, moment), 90, run.said)
 
 
-def test_killed_servers_are_started_again_and_the_site_recovers(var: Path) -> None:
-    with running(var) as run:
-        run.wait_until_ready(SECOND_RUN_S)
-        postmaster = int((var / "postgres" / "data" / "postmaster.pid").read_text(encoding="utf-8").splitlines()[0])
-        os.kill(postmaster, signal.SIGKILL)
-        os.kill(int((var / "valkey" / "pid").read_text(encoding="utf-8")), signal.SIGKILL)
-        time.sleep(1)
-        until(lambda: _answers(run), 60, run.said)
-        moment = time.time()
-        until(lambda: worker_has_worked_since(var, moment), 90, run.said)
+def test_after_a_kill_of_the_supervisor_the_next_run_works_and_repeats_no_step(site: Site) -> None:
+    first = site.running()
+    first.process.kill()
+    first.process.wait(10)
+    second = site.running()
+    assert second is not first
+    assert second.get("/sign-in/")[0] == 200
+    for words in ("up to date", "demo practices", "fictional Act"):
+        assert words not in second.said()
 
 
-def test_a_second_supervisor_in_the_same_folder_is_refused(var: Path) -> None:
-    with running(var) as run:
-        run.wait_until_ready(SECOND_RUN_S)
-        second = Run(var, processes.free_port())
-        assert second.process.wait(30) == 1
-        assert "already runs" in second.said()
-        assert run.get("/sign-in/")[0] == 200
-
-
-def test_a_run_begun_while_the_last_one_stops_waits_for_it(var: Path) -> None:
-    with running(var) as run:
-        run.wait_until_ready(SECOND_RUN_S)
-        run.process.send_signal(signal.SIGINT)
-        until(lambda: "Stopping" in run.said(), 10)
-        with running(var) as again:
-            again.wait_until_ready(SECOND_RUN_S)
-            assert run.process.wait(1) == 0
-            assert again.get("/sign-in/")[0] == 200
-
-
-def test_a_port_in_use_is_named(var: Path) -> None:
-    with running(var) as run:
-        run.wait_until_ready(SECOND_RUN_S)
-        other = var.parent / "other-var"
-        second = Run(other, run.port)
-        assert second.process.wait(30) == 1
-        assert f"Port {run.port} is in use" in second.said()
-
-
-def test_make_stop_ends_a_run_from_outside(var: Path) -> None:
-    with running(var) as run:
-        run.wait_until_ready(SECOND_RUN_S)
-        command = [sys.executable, "-m", "asat_site.running", "--var", str(var), "--stop"]
-        assert subprocess.run(command, cwd=ROOT, timeout=60, check=False).returncode == 0
-        assert run.process.wait(10) == 0
-        assert nothing_is_left(var)
+def test_a_run_begun_while_the_last_one_stops_waits_and_make_stop_leaves_nothing(site: Site) -> None:
+    first = site.running()
+    first.process.send_signal(signal.SIGINT)  # what Ctrl-C sends
+    until(lambda: "Stopping" in first.said(), 10)
+    second = Run(site.var, processes.free_port())
+    second.wait_until_ready(SECOND_RUN_S)
+    assert first.process.wait(1) == 0
+    assert second.get("/sign-in/")[0] == 200
+    command = [sys.executable, "-m", "asat_site.running", "--var", str(site.var), "--stop"]
+    assert subprocess.run(command, cwd=ROOT, timeout=60, check=False).returncode == 0
+    assert second.process.wait(10) == 0, second.said()
+    assert nothing_is_left(site.var)
 
 
 def test_a_missing_corpus_is_refused_before_anything_starts(tmp_path: Path) -> None:
