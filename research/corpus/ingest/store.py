@@ -96,6 +96,7 @@ class Loader:
             written = 0
             for instrument in models.Instrument.objects.using(self.using).order_by("code"):
                 report = CompilationReport(instrument.code, "", "")
+                cursor.execute(index.COUNT_ROWS)
                 self._derive(cursor, instrument, {}, report, everything=True)
                 written += report.chunks
             self._record_state(cursor)
@@ -118,6 +119,8 @@ class Loader:
             report.seconds = round(time.monotonic() - started, 3)
             return report
         report.state = "loaded"
+        if known.exists():
+            cursor.execute(index.COUNT_ROWS)
         instrument, renamed = self._instrument(first, path)
         held, _ = models.Compilation.objects.using(self.using).update_or_create(
             instrument=instrument,
@@ -200,8 +203,9 @@ class Loader:
         )
         held = {row.pk: row for row in _versions_held(instrument, self.using)}
         candidates = (((r.provision.document_id, r.wording_sha256), _words_of(r)) for r in held.values())
+        places = tuple(_places(instrument, self.using))
         wanted = versions_of(
-            Instrument(instrument.document_prefix, tuple(sorted(compilations)), tuple(_places(instrument, self.using))),
+            Instrument(instrument.document_prefix, tuple(sorted(compilations)), places),
             fullest([*candidates, *words.items()]),
         )
         cursor.execute(index.PREPARE)
@@ -222,7 +226,7 @@ class Loader:
         cursor.execute(index.FORGET)
         self._write_versions(cursor, [*rewrite, *rechunk], compilations)
         cursor.execute("DELETE FROM corpus_provisionversion WHERE id = ANY(%s)", [list(held)])
-        self._forget_unread(cursor, instrument)
+        self._forget_unread(cursor, instrument, {stable_id("provision", place.document_id) for place in places})
         self._write_chunks(cursor, instrument, rechunk, report)
 
     def _write_versions(self, cursor: Any, versions: Sequence[Version], compilations: dict[date, int]) -> None:
@@ -261,13 +265,13 @@ class Loader:
             f"ON CONFLICT (id) DO UPDATE SET {updates}"
         )
 
-    def _forget_unread(self, cursor: Any, instrument: models.Instrument) -> None:
-        cursor.execute(
-            "DELETE FROM corpus_provision p WHERE p.instrument_id = %s "
-            "AND NOT EXISTS (SELECT FROM corpus_reading r WHERE r.provision_id = p.id) "
-            "AND NOT EXISTS (SELECT FROM corpus_provisionversion v WHERE v.provision_id = p.id)",
-            [instrument.pk],
+    def _forget_unread(self, cursor: Any, instrument: models.Instrument, read: set[int]) -> None:
+        """Provisions that no compilation holds any more: a corrected file may leave some out."""
+        held = set(
+            models.Provision.objects.using(self.using).filter(instrument=instrument).values_list("pk", flat=True)
         )
+        if held - read:
+            cursor.execute("DELETE FROM corpus_provision WHERE id = ANY(%s)", [list(held - read)])
 
     def _write_chunks(
         self, cursor: Any, instrument: models.Instrument, versions: Sequence[Version], report: CompilationReport
@@ -275,21 +279,13 @@ class Loader:
         if not versions:
             return
         cut: list[tuple[Version, str, Piece]] = []
-        sections = dict(
-            models.Provision.objects.using(self.using)
-            .filter(instrument=instrument)
-            .values_list("document_id", "section")
-        )
-        schedules = dict(
-            models.Provision.objects.using(self.using)
-            .filter(instrument=instrument)
-            .values_list("document_id", "schedule")
-        )
+        provisions = models.Provision.objects.using(self.using).filter(instrument=instrument)
+        named = {p.document_id: (p.schedule, p.section) for p in provisions}
         for done, version in enumerate(versions):
-            section = sections[version.document_id]
+            schedule, section = named[version.document_id]
             source = Source(
                 instrument.title,
-                schedules[version.document_id],
+                schedule,
                 section,
                 version.words.heading,
                 version.path,
