@@ -1,13 +1,18 @@
-"""/health/: whether the database, the broker and a worker answer. Open to anyone, so it names no practice."""
+"""/health/: whether the database, the broker and a worker answer, and what the apps add of their own.
+
+Open to anyone, so it names no practice. Which apps add a part stands in the settings: this site knows none of them.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
 import redis
+from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
 from django.db import DatabaseError, InterfaceError, connection
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.utils.module_loading import import_string
 from django.views.decorators.http import require_safe
 
 from asat_site.heartbeat import worker_age_s
@@ -32,6 +37,8 @@ def health(request: HttpRequest) -> HttpResponse:
         parts["broker"] = "does not answer"
         parts["worker"] = "not known"
     parts["worker_age_s"] = None if age is None else round(age, 1)
+    if parts["database"] == "ok":
+        parts |= {name: import_string(look)() for name, look in settings.HEALTH_PARTS.items()}
     usable = parts["database"] == "ok" and parts["broker"] == "ok"
     status = "ok" if usable and parts["worker"] == "ok" else "degraded" if usable else "down"
     response = JsonResponse({"status": status, **parts}, status=200 if usable else 503)

@@ -144,19 +144,22 @@ def _travel(question: str, year_field: IncomeYear | None, today: date, ports: Po
 
     with stages("generate") as detail:
         draft = ports.generator.draft(question, groups, ranked) if groups else Draft((), "", "")
-        detail.append(f"{len(draft.claims)} claims")
+        detail.append(_counted(len(draft.claims), "claim"))
 
     with stages("verify") as detail:
         sources = {passage.chunk_id: passage for group in groups for passage in group.passages}
         checked = verify(draft, sources)
-        detail.append(f"{sum(len(claim.quotes) for claim in checked if claim.is_verified)} quotes matched")
+        matched = sum(len(claim.quotes) for claim in checked if claim.is_verified)
+        detail.append(f"{_counted(matched, 'quote')} matched")
 
     with stages("decide"):
         undated = _undated(asked, lookups, reranker, ports.store)
         rival = undated[0][1] if undated else None
         evidence = _evidence(asked, lookups, checked, ranked, rival)
-        verdict = decide.decide(evidence, thresholds.for_reranker(reranker.identity))
-    return _outcome(asked, verdict, lookups, checked, ranked, undated, sources, reranker, ports.generator)
+        bars = thresholds.for_reranker(reranker.identity)
+        verdict = decide.decide(evidence, bars)
+    outcome = _outcome(asked, verdict, lookups, checked, ranked, undated, sources, reranker, ports.generator)
+    return replace(outcome, settings=_settings(bars))
 
 
 # Retrieval
@@ -291,8 +294,16 @@ def _evidence(
         verified_claims=len(verified),
         failed_quotes=sum(not quote.is_verified for claim in checked for quote in claim.quotes),
         excess_prose=sum(bool(claim.excess) for claim in checked),
+        lead=_lead(ranked, {item.passage.provision_id for item in quoted}),
         rival=rival,
     )
+
+
+def _lead(ranked: Sequence[Ranked], quoted: set[int]) -> float | None:
+    """How far the best of the quoted provisions is ahead of the best of the others; None where there are none."""
+    ours = [item.relevance for item in ranked if item.passage.provision_id in quoted]
+    others = [item.relevance for item in ranked if item.passage.provision_id not in quoted]
+    return max(ours) - max(others) if ours and others else None
 
 
 def _undated(
@@ -343,6 +354,21 @@ def _outcome(
         next_step="" if verdict.decision is Decision.ANSWER else said.next_step,
         attribution=" ".join(filter(None, (provenance.attribution(cited), provenance.NOT_ADVICE))),
     )
+
+
+def _settings(bars: thresholds.Thresholds) -> dict[str, str]:
+    """What shaped the answer beside law, index and models: the numbers that a replay compares."""
+    decided_by = (
+        f"{name}={getattr(bars, name)}" for name in ("floor", "bar", "clear", "lead", "gap_margin", "coverage")
+    )
+    return {
+        "thresholds": " ".join(decided_by),
+        "search": f"per_list={PER_LIST} rrf_k={fusion.RRF_K} rerank={TO_RERANK} groups={GROUPS}",
+    }
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _shown(claim: CheckedClaim, sources: Mapping[int, Passage]) -> ShownClaim:

@@ -15,6 +15,7 @@ from django.utils import timezone
 from research import composition, flow, queries
 from research.audit import replay
 from research.corpus.ingest import examples
+from research.corpus.queries import covered_years
 from research.law.income_year import IncomeYear
 from research.models import AuditRow, Question
 from research.outcome_json import outcome_to_json
@@ -119,6 +120,15 @@ def replay_row(row: AuditRow, tell: Callable[[StageEvent], None] = tell_nobody) 
     outcome = try_question(question.text, question.year_field, timezone.localdate(recorded.decided_at), tell)
     now = outcome_to_json(outcome)
     return now, replay.compare(recorded.outcome, now)
+
+
+def search_state() -> str:
+    """How the law can be searched now, for /health/: "by word and meaning", or what is missing, in words."""
+    years = covered_years()
+    if not years:
+        return "no law is loaded"
+    snapshot = composition.store().snapshot(Window.of_year(years[-1]))
+    return " ".join(snapshot.degraded) or "by word and meaning"
 
 
 def verify_examples() -> tuple[int, int]:

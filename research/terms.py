@@ -44,6 +44,7 @@ class Reason(StrEnum):
     BELOW_FLOOR = "below_floor"
     BELOW_BAR = "below_bar"
     UNCORROBORATED = "uncorroborated"
+    RIVAL_PROVISION = "rival_provision"
     QUOTE_NOT_IN_SOURCE = "quote_not_in_source"
     PROSE_EXCEEDS_QUOTES = "prose_exceeds_quotes"
     PROVISION_NOT_THERE = "provision_not_there"

@@ -215,6 +215,9 @@ CELERY_BEAT_SCHEDULE = {
     },
 }
 
+# What /health/ shows beside the servers: name → a function that says a part's state in words.
+HEALTH_PARTS = {"search": "research.services.search_state"}
+
 # What shapes an answer.
 ASAT_GENERATION_PROVIDER = environment.choice("ASAT_GENERATION_PROVIDER", ("extractive",), "extractive")
 ASAT_EMBEDDER = environment.choice("ASAT_EMBEDDER", ("minilm-int8", "none"), "minilm-int8")

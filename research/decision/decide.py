@@ -20,6 +20,8 @@ class Evidence:
     or "". relevance: of the best passage quoted; None when nothing was retrieved. hits: passages of the best
     provision among those ranked. in_both: its best passage stands in both the lexical and the dense list.
     coverage: share of the question's content words that stand in the quoted provision.
+    lead: by how much the best provision quoted is ahead of the best one not quoted, on the reranker's scale;
+    negative where it is behind, None where there is no other.
     rival: relevance of the best undated passage, None where there is none.
     """
 
@@ -32,6 +34,7 @@ class Evidence:
     verified_claims: int
     failed_quotes: int
     excess_prose: int
+    lead: float | None = None
     rival: float | None = None
 
 
@@ -61,6 +64,8 @@ def decide(evidence: Evidence, bars: Thresholds) -> Verdict:
         return Verdict(Decision.ANSWER, Reason.VERIFIED)
     if evidence.relevance < bars.bar:
         return Verdict(Decision.THIN_EVIDENCE, Reason.BELOW_BAR)
+    if evidence.lead is not None and evidence.lead < bars.lead:
+        return Verdict(Decision.THIN_EVIDENCE, Reason.RIVAL_PROVISION)
     if evidence.relevance < bars.clear and not _is_corroborated(evidence, bars):
         return Verdict(Decision.THIN_EVIDENCE, Reason.UNCORROBORATED)
     return Verdict(Decision.ANSWER, Reason.VERIFIED)

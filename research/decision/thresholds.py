@@ -13,34 +13,46 @@ class Thresholds:
     """Bars on one reranker's scale.
 
     floor: below it nothing retrieved counts as a basis. bar: at or above it the best provision may be answered from.
-    clear: at or above it no corroboration is asked for. gap_margin: by how much an undated wording must beat the best
-    dated one for the question to be refused as undatable. coverage: the least share of the question's content words
-    that the quoted provision must hold. measured: where and when the numbers were read off.
+    clear: at or above it no corroboration is asked for. lead: how far ahead of the best provision not quoted the
+    best quoted one must be. gap_margin: by how much an undated wording must beat the best dated one for the question
+    to be refused as undatable. coverage: the least share of the question's content words that the quoted provision
+    must hold. measured: where and when the numbers were read off.
     """
 
     floor: float
     bar: float
     clear: float
+    lead: float
     gap_margin: float
     coverage: float
     measured: str
 
 
 COSINE = Thresholds(
-    floor=0.30,
-    bar=0.45,
+    floor=0.40,
+    bar=0.56,
     clear=0.60,
+    lead=0.0,
     gap_margin=0.05,
     coverage=0.34,
-    measured="to be replaced by the first measurement",
+    measured=(
+        "30 November 2026, gold_set/first_questions.yaml on the fifteen Acts of 2015 and ITAA97 of 2024, hybrid search: "
+        "best relevance of 65 answerable questions from 0.58 (5th percentile 0.60), of 10 unanswerable ones up to 0.58 "
+        "(median 0.49); of 55 right answers 46 had a lead of 0 or more, of 11 wrong ones 4"
+    ),
 )
 OVERLAP = Thresholds(
-    floor=0.34,
-    bar=0.5,
-    clear=0.75,
+    floor=0.30,
+    bar=0.75,
+    clear=0.90,
+    lead=0.10,
     gap_margin=0.15,
     coverage=0.34,
-    measured="to be replaced by the first measurement",
+    measured=(
+        "30 November 2026, the same questions searched by words only: the scale tells right from wrong badly (median "
+        "best score 1.0 for both), so the lead decides: of 41 right answers 17 had a lead of 0.1 or more, of 24 wrong "
+        "ones 3; of 9 unanswerable questions one scored above 0.4"
+    ),
 )
 _BY_PREFIX = {"cosine": COSINE, "overlap": OVERLAP}
 

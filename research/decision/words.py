@@ -47,6 +47,10 @@ _WORDS: dict[Reason, Words] = {
         "Not answered: one passage comes near, and nothing else supports it.",
         "Read the provisions listed; if one is right, ask again with its section number.",
     ),
+    Reason.RIVAL_PROVISION: Words(
+        "Not answered: a provision that could not be quoted in answer fits the question better than one that could.",
+        "Read the provisions listed; if one is right, ask again with its section number.",
+    ),
     Reason.QUOTE_NOT_IN_SOURCE: Words(
         "Not answered: words were proposed that do not stand in the source they were said to come from.",
         "Read the provisions listed; what was dropped is in the audit row.",

@@ -15,7 +15,7 @@ from research.terms import Decision, Reason
 
 pytestmark = pytest.mark.unit
 
-BARS = Thresholds(floor=0.3, bar=0.5, clear=0.7, gap_margin=0.05, coverage=0.4, measured="for this test")
+BARS = Thresholds(floor=0.3, bar=0.5, clear=0.7, lead=0.0, gap_margin=0.05, coverage=0.4, measured="for this test")
 GOOD = Evidence(
     is_cited=False,
     lookup_state="",
@@ -43,6 +43,9 @@ GOOD = Evidence(
         ({"relevance": None, "rival": 0.5}, Decision.WORDING_UNKNOWN, Reason.DATE_IN_GAP),
         ({"relevance": 0.29}, Decision.NO_BASIS, Reason.BELOW_FLOOR),
         ({"relevance": 0.0, "is_cited": True}, Decision.ANSWER, Reason.VERIFIED),
+        ({"lead": -0.01}, Decision.THIN_EVIDENCE, Reason.RIVAL_PROVISION),
+        ({"lead": 0.0}, Decision.ANSWER, Reason.VERIFIED),
+        ({"lead": -0.5, "is_cited": True}, Decision.ANSWER, Reason.VERIFIED),
         ({"verified_claims": 0, "failed_quotes": 1}, Decision.UNGROUNDED, Reason.QUOTE_NOT_IN_SOURCE),
         ({"verified_claims": 0, "excess_prose": 1}, Decision.UNGROUNDED, Reason.PROSE_EXCEEDS_QUOTES),
         ({"verified_claims": 0}, Decision.NO_BASIS, Reason.NOTHING_FOUND),
@@ -77,6 +80,7 @@ EVIDENCE = st.builds(
     verified_claims=st.integers(0, 3),
     failed_quotes=st.integers(0, 3),
     excess_prose=st.integers(0, 3),
+    lead=st.none() | st.floats(-1, 1),
     rival=st.none() | st.floats(0, 1),
 )
 
@@ -89,6 +93,7 @@ def test_nothing_is_answered_without_a_verified_claim_or_below_the_bar(evidence:
         assert evidence.verified_claims > 0
         assert evidence.lookup_state not in ("absent", "gap")
         assert evidence.is_cited or (evidence.relevance is not None and evidence.relevance >= bars.bar)
+        assert evidence.is_cited or evidence.lead is None or evidence.lead >= bars.lead
 
 
 @given(EVIDENCE, st.floats(0, 1))
@@ -101,7 +106,7 @@ def test_raising_relevance_never_turns_an_answer_into_a_refusal(evidence: Eviden
 def test_every_reranker_has_bars_in_order_and_a_stranger_has_none() -> None:
     for bars in (for_reranker("cosine:minilm@0123"), for_reranker("overlap:1")):
         assert 0 <= bars.floor <= bars.bar <= bars.clear
-        assert bars.measured
+        assert "first_questions.yaml" in bars.measured or "the same questions" in bars.measured
     with pytest.raises(LookupError, match="crystal"):
         for_reranker("crystal:1")
 

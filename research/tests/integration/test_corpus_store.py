@@ -1,0 +1,166 @@
+"""The store in PostgreSQL: what is found and in what order, what cannot be reached, and what it says of itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from asat_site.tenancy.context import in_practice
+from asat_site.testing.embedder import WordHashEmbedder
+from asat_site.testing.practices import KnownPractice
+from research import composition, services
+from research.adapters import corpus_store
+from research.adapters.corpus_store import PostgresCorpusStore
+from research.law.income_year import IncomeYear
+from research.terms import Window
+
+pytestmark = pytest.mark.integration
+
+YEAR = Window.of_year(IncomeYear(2020))
+QUESTIONS = [
+    "Can a harbour pilot deduct travel between ports?",
+    "What is a vessel?",
+    "When must harbour dues be paid and who must pay them?",
+    "What records must the master of a vessel keep at each port?",
+    "Is a lifeboat exempt from harbour dues on a vessel at a port?",
+    "harbour",
+    "the of and",
+]
+
+
+@pytest.fixture
+def store(practice: KnownPractice, law: str) -> Iterator[PostgresCorpusStore]:
+    with in_practice(practice.practice):
+        yield PostgresCorpusStore(composition.embedder())
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+@pytest.mark.parametrize("share", [0.02, 0.1, 0.3])
+def test_the_shorter_way_ranks_exactly_as_the_whole_one(
+    store: PostgresCorpusStore, question: str, share: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(corpus_store, "COMMON_SHARE", 2.0)  # nothing is common: every posting is read
+    whole = store.search_lexical(question, YEAR, 2)
+    monkeypatch.setattr(corpus_store, "COMMON_SHARE", share)
+    short = store.search_lexical(question, YEAR, 2)
+    assert [hit.chunk_id for hit in short] == [hit.chunk_id for hit in whole]
+    assert [hit.score for hit in short] == pytest.approx([hit.score for hit in whole])
+
+
+def test_the_shorter_way_is_taken_where_it_holds(store: PostgresCorpusStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(corpus_store, "COMMON_SHARE", 0.3)
+    taken: list[bool] = []
+    original = PostgresCorpusStore._best_by_rare_terms
+
+    def watched(self: PostgresCorpusStore, *args: Any) -> Any:
+        found = original(self, *args)
+        taken.append(found is not None)
+        return found
+
+    monkeypatch.setattr(PostgresCorpusStore, "_best_by_rare_terms", watched)
+    for question in QUESTIONS:
+        store.search_lexical(question, YEAR, 2)
+    assert any(taken), "no question went the shorter way, so the comparison above compared nothing"
+
+
+@pytest.mark.parametrize("search", ["search_lexical", "search_dense"])
+def test_every_ranking_is_a_total_order_and_the_same_each_time(store: PostgresCorpusStore, search: str) -> None:
+    for question in QUESTIONS[:4]:
+        hits = getattr(store, search)(question, YEAR, 50)
+        assert hits == sorted(hits, key=lambda hit: (-hit.score, hit.chunk_id))
+        assert hits == getattr(store, search)(question, YEAR, 50)
+
+
+@pytest.mark.security
+@pytest.mark.parametrize("search", ["search_lexical", "search_dense"])
+@pytest.mark.parametrize("year", [1998, 2018, 2019, 2020, 2022, 2023, 2024])
+def test_no_search_returns_a_passage_that_was_not_certainly_in_force(
+    store: PostgresCorpusStore, search: str, year: int
+) -> None:
+    window = Window.of_year(IncomeYear(year))
+    found = {hit.chunk_id for question in QUESTIONS for hit in getattr(store, search)(question, window, 1000)}
+    passages = store.passages(sorted(found), window)
+    assert {passage.chunk_id for passage in passages} == found
+    for passage in passages:
+        assert passage.certain_from <= window.last
+        assert passage.certain_to is None or passage.certain_to > window.first
+
+
+@pytest.mark.security
+def test_ids_of_another_time_bring_nothing(store: PostgresCorpusStore) -> None:
+    """A planted id, as a forged or stale answer could hold one: the filter stands in the reading statement too."""
+    later = store.search_lexical("What is the rate of harbour dues?", Window.of_year(IncomeYear(2023)), 50)
+    long_ago = Window.of_year(IncomeYear(1999))
+    assert later
+    assert store.passages([hit.chunk_id for hit in later], long_ago) == []
+    versions = [
+        passage.version_id
+        for passage in store.passages([h.chunk_id for h in later], Window(date(2022, 7, 1), date(2022, 7, 1)))
+    ]
+    assert versions and store.siblings(versions, long_ago) == []
+
+
+@pytest.mark.parametrize(
+    "text", ["'; DROP TABLE corpus_chunk; --", "<script>alert(1)</script>", "%s %(x)s {0}", "\\", "☃" * 300]
+)
+def test_hostile_text_is_searched_for_and_nothing_else(store: PostgresCorpusStore, text: str) -> None:
+    store.search_lexical(text, YEAR, 10)
+    assert store.search_lexical("harbour", YEAR, 10)
+
+
+@pytest.mark.parametrize(
+    ("section", "schedule", "year", "state"),
+    [
+        ("5-10", "", 2020, "found"),
+        ("5-999", "", 2019, "absent"),
+        ("3-10", "", 2021, "gap"),
+        ("77-1", "", 2019, "not_held"),
+    ],
+)
+def test_a_citation_is_found_absent_in_a_gap_or_not_held(
+    store: PostgresCorpusStore, section: str, schedule: str, year: int, state: str
+) -> None:
+    found = store.look_up("HDFA99", schedule, section, Window.of_year(IncomeYear(year)))
+    assert found.state == state
+    assert bool(found.passages) is (state in ("found", "gap"))
+
+
+def test_an_index_made_by_another_embedder_is_reported_and_not_searched(practice: KnownPractice, law: str) -> None:
+    other = PostgresCorpusStore(WordHashEmbedder())
+    with in_practice(practice.practice):
+        mine, theirs = composition.store().snapshot(YEAR), other.snapshot(YEAR)
+        assert (mine.mode, mine.degraded) == ("hybrid", ())
+        assert theirs.mode == "lexical" and "built by" in theirs.degraded[0]
+        assert theirs.snapshot_id != mine.snapshot_id
+        assert other.search_dense("harbour", YEAR, 10) == []
+
+
+def test_no_embedder_is_said_and_words_still_find(practice: KnownPractice, law: str) -> None:
+    plain = PostgresCorpusStore(None)
+    with in_practice(practice.practice):
+        snapshot = plain.snapshot(YEAR)
+        assert (snapshot.mode, snapshot.embedder) == ("lexical", "none") and snapshot.degraded
+        assert plain.search_lexical("harbour", YEAR, 3) and plain.search_dense("harbour", YEAR, 3) == []
+
+
+def test_text_that_is_not_what_the_index_was_made_from_is_reported(practice: KnownPractice, law: str) -> None:
+    spoil = "UPDATE corpus_indexstate SET corpus_sha256 = reverse(corpus_sha256)"  # twice is once and back again
+    with in_practice(practice.practice):
+        assert composition.store().snapshot(YEAR).degraded == ()
+        try:
+            with connection.cursor() as cursor:
+                cursor.execute(spoil)
+            assert any("other text" in line for line in composition.store().snapshot(YEAR).degraded)
+            assert "other text" in services.search_state()
+        finally:
+            with connection.cursor() as cursor:
+                cursor.execute(spoil)
+        assert composition.store().snapshot(YEAR).degraded == ()
+
+
+def test_health_says_how_the_law_can_be_searched(practice: KnownPractice, law: str) -> None:
+    assert practice.client(None).get("/health/").json()["search"] == "by word and meaning"
