@@ -54,9 +54,10 @@ def lint_checks() -> list[Check]:
     ]
 
 
-def unit_checks() -> list[Check]:
-    """The tests that need no service."""
-    return [Check("unit tests", [*PYTEST, *map(str, unit_folders())], is_test=True)]
+def unit_checks(profile: str) -> list[Check]:
+    """The tests that need no service. profile: how many examples property tests try, quick or thorough."""
+    options = ["-n", "2", f"--hypothesis-profile={profile}"]
+    return [Check("unit tests", [*PYTEST, *options, *map(str, folders("unit"))], is_test=True)]
 
 
 def service_checks() -> list[Check]:
@@ -65,10 +66,6 @@ def service_checks() -> list[Check]:
         Check("integration tests", [*PYTEST, *map(str, folders("integration"))], is_test=True),
         Check("browser tests", [*PYTEST, *map(str, folders("browser"))], is_test=True),
     ]
-
-
-def unit_folders() -> list[Path]:
-    return folders("unit")
 
 
 def folders(kind: str) -> list[Path]:
@@ -139,8 +136,8 @@ def main(wanted: str) -> int:
     """Run the checks asked for; 0 when all of them passed."""
     groups: dict[str, Callable[[], list[Check]]] = {
         "lint": lint_checks,
-        "unit": unit_checks,
-        "all": lambda: [*lint_checks(), *unit_checks(), *service_checks()],
+        "unit": lambda: unit_checks("quick"),
+        "all": lambda: [*lint_checks(), *unit_checks("thorough"), *service_checks()],
     }
     if wanted not in groups:
         print(f"'{wanted}' is no group of checks; give one of {', '.join(groups)}.", file=sys.stderr)
