@@ -64,7 +64,7 @@ def embed_pending(
     report: Progress | None = None,
     using: str = DEFAULT_DB_ALIAS,
 ) -> EmbedProgress | None:
-    """Embed what is pending, for at most about `seconds`; None when another process is at it already.
+    """Embed what is pending, for about `seconds` and one batch at least; None when another process is at it already.
 
     Commits batch by batch, so that a killed run loses one batch. Marks the index complete at the end.
     """
@@ -76,7 +76,7 @@ def embed_pending(
         _reuse(embedder, record.pk, using)
         progress = progress_of(embedder.identity, using)
         computed = 0
-        while not progress.is_complete and (seconds is None or time.monotonic() - started < seconds):
+        while not progress.is_complete:
             batch = _pending(record.pk, using)
             if not batch:
                 break
@@ -86,6 +86,8 @@ def embed_pending(
             progress = EmbedProgress(embedder.identity, done, progress.total, computed, round(rate, 1))
             if report:
                 report(progress)
+            if seconds is not None and time.monotonic() - started >= seconds:
+                break
         progress = _counted(progress_of(embedder.identity, using), progress)
         if progress.is_complete:
             _mark_complete(embedder.identity, using)

@@ -29,6 +29,12 @@ def run(embedder: WordHashEmbedder, seconds: float | None = None) -> embed.Embed
     return told
 
 
+def distinct_texts() -> int:
+    """Two versions may have a chunk in common; it is computed once."""
+    chunks = models.Chunk.objects.using(OWNER).exclude(role="omitted")
+    return chunks.values("input_sha256").distinct().count()
+
+
 def state() -> str:
     return models.IndexState.objects.using(OWNER).get().embedder
 
@@ -37,7 +43,7 @@ def test_every_chunk_gets_a_vector_and_the_index_says_so(law: Loader) -> None:
     embedder = WordHashEmbedder(name="all")
     told = run(embedder)
     assert told.is_complete
-    assert told.done == told.total == told.computed == len(embedder.embedded)
+    assert told.done == told.total >= told.computed == len(embedder.embedded) == distinct_texts()
     assert state() == embedder.identity
     assert progress_of(embedder.identity, OWNER).is_complete
 
@@ -80,16 +86,17 @@ def test_a_run_that_was_stopped_is_taken_up_where_it_stopped(law: Loader, monkey
     with pytest.raises(Killed):
         embed_pending(embedder, report=die_after_two, using=OWNER)
     held = progress_of(embedder.identity, OWNER)
-    assert held.done == 6 and not held.is_complete and state() == ""
+    assert 6 <= held.done <= 9 and not held.is_complete and state() != embedder.identity
+    computed = len(embedder.embedded)
     told = run(embedder)
-    assert told.is_complete and told.computed == told.total - 6
+    assert told.is_complete and told.computed == distinct_texts() - computed
     assert len(embedder.embedded) == len(set(embedder.embedded))
 
 
 def test_a_run_ends_when_its_time_is_up(law: Loader, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(embed, "BATCH", 2)
     told = run(WordHashEmbedder(name="slice"), seconds=0)
-    assert told.computed == 0 and not told.is_complete
+    assert told.computed == 2 and not told.is_complete
 
 
 def test_two_embedders_live_side_by_side(law: Loader) -> None:
