@@ -13,10 +13,8 @@ from django.core.exceptions import PermissionDenied
 from django.db import models
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, resolve_url
-from django.urls import URLPattern, URLResolver, path
+from django.urls import URLPattern, URLResolver
 from django.utils.http import urlencode
-
-from asat_site.accounts.views import sign_out
 
 
 def may_administer(request: HttpRequest) -> bool:
@@ -85,7 +83,6 @@ class AsAtAdminSite(admin.AdminSite):
         return redirect(f"{resolve_url('sign_in')}?{urlencode({'next': request.get_full_path()})}")
 
     def get_urls(self) -> list[URLResolver | URLPattern]:
-        """Without the pages that write; the one to sign out is the ordinary one."""
+        """Without the pages that write, and without a second way to sign out."""
         unwanted = {"logout", "password_change", "password_change_done", "view_on_site", "autocomplete"}
-        kept = [url for url in super().get_urls() if getattr(url, "name", None) not in unwanted]
-        return [path("logout/", sign_out, name="logout"), *kept]
+        return [url for url in super().get_urls() if getattr(url, "name", None) not in unwanted]
