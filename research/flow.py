@@ -137,7 +137,7 @@ def _travel(question: str, year_field: IncomeYear | None, today: date, ports: Po
         reranker = ports.rerankers[asked.snapshot.mode]
         scores = reranker.score(question, found.passages) if found.passages else []
         ranked = shortlist.combine(found.passages, scores, found.fused, found.lexical, found.dense)
-        siblings = ports.store.siblings(sorted({item.passage.version_id for item in ranked}), time.window)
+        siblings = ports.store.siblings(_shown_first(ranked), time.window)
         time_filter.assert_in_window(siblings, time.window)
         groups = parents.merge_parents(ranked, siblings)[:GROUPS]
         detail.append(f"{len(ranked)} ranked")
@@ -269,6 +269,15 @@ def failed(question: str, what: str) -> Outcome:
 
 
 # Deciding
+
+
+def _shown_first(ranked: Sequence[Ranked]) -> list[Passage]:
+    """A passage of each of the first `GROUPS` subsections in the ranking: the only ones whose siblings are read."""
+    first: dict[tuple[int, str], Passage] = {}
+    for item in ranked:
+        if len(first) < GROUPS:
+            first.setdefault(parents.parent_key(item.passage), item.passage)
+    return list(first.values())
 
 
 def _evidence(

@@ -88,8 +88,15 @@ class MemoryCorpusStore:
         found = {passage.chunk_id: passage for passage in self._in_force(window)}
         return [found[chunk_id] for chunk_id in chunk_ids if chunk_id in found]
 
-    def siblings(self, version_ids: Sequence[int], window: Window) -> list[Passage]:
-        return [passage for passage in self._in_force(window) if passage.version_id in set(version_ids)]
+    def siblings(self, passages: Sequence[Passage], window: Window) -> list[Passage]:
+        wanted = {(passage.version_id, passage.defined_term) for passage in passages}
+        versions = {version for version, _ in wanted}
+        return [
+            passage
+            for passage in self._in_force(window)
+            if passage.version_id in versions
+            and (not passage.defined_term or (passage.version_id, passage.defined_term) in wanted)
+        ]
 
     def look_up(self, instrument: str, schedule: str, section: str, window: Window) -> Lookup:
         cited = [

@@ -17,7 +17,7 @@ from typing import Any
 from django.db import connection
 
 from research.corpus import index_settings
-from research.corpus.index_settings import K1
+from research.corpus.index_settings import K1, exact_lexemes_of_question
 from research.law.identity import text_sha256
 from research.ports import Embedder, Horizon, Lookup
 from research.retrieval.time_filter import day_bounds
@@ -62,15 +62,26 @@ SELECT s.chunk_id, s.score FROM scored s
 WHERE s.score + %(most)s >= (SELECT score FROM scored ORDER BY score DESC OFFSET %(limit)s - 1 LIMIT 1)
 """
 
+# The question's lexemes as the index has them: english stems, and exact tokens for pinpoints and defined terms.
+TERMS = """
+SELECT t.id FROM corpus_term t WHERE t.lexeme = ANY(ARRAY(
+    SELECT lexeme FROM unnest(to_tsvector('english', %(question)s)) ORDER BY positions[1] LIMIT %(most)s
+) || %(exact)s::text[]) ORDER BY t.id
+"""
+
 FREQUENCIES = f"""
 SELECT k.term_id, count(*) FROM corpus_posting k
 WHERE k.term_id = ANY(%(terms)s) AND {IN_FORCE.format("k")} GROUP BY k.term_id
 """
 
+# Exact. The vectors are of length one, so the inner product is their cosine at half the work; the distance is named
+# once, inside, because a target list is computed for every row before it is sorted.
 DENSE = f"""
-SELECT e.chunk_id, 1 - (e.vector <=> %(vector)s::halfvec) AS score FROM corpus_chunkvector e
-WHERE e.embedder_id = %(embedder)s AND {IN_FORCE.format("e")}
-ORDER BY e.vector <=> %(vector)s::halfvec, e.chunk_id LIMIT %(limit)s
+SELECT near.chunk_id, -near.distance FROM (
+    SELECT e.chunk_id, e.vector <#> %(vector)s::halfvec AS distance FROM corpus_chunkvector e
+    WHERE e.embedder_id = %(embedder)s AND {IN_FORCE.format("e")}
+    ORDER BY distance, e.chunk_id LIMIT %(limit)s
+) AS near ORDER BY near.distance, near.chunk_id
 """
 
 
@@ -93,9 +104,9 @@ WHERE c.role <> 'omitted' AND v.possible && daterange(%(from)s, %(until)s)
 
 @dataclass(frozen=True, slots=True)
 class _Weight:
-    """Of one term among the chunks of some days: in how many it stands, and its inverse document frequency."""
+    """Of one term among the chunks of some days: the share that holds it, and its inverse document frequency."""
 
-    frequency: int
+    share: float
     idf: float
 
 
@@ -150,6 +161,7 @@ class PostgresCorpusStore:
     def __init__(self, embedder: Embedder | None) -> None:
         self.embedder = embedder
         self._embed_one = functools.lru_cache(maxsize=256)(self._embed_uncached)
+        self._known_embedder_id: int | None = None
         self._counts: dict[tuple[object, ...], int] = {}
         self._frequencies: dict[tuple[object, ...], int] = {}
         self._undated_chunks: dict[tuple[object, ...], frozenset[int]] = {}
@@ -191,13 +203,14 @@ class PostgresCorpusStore:
             degraded.append(
                 f"Search by words only: the index by meaning was built by {ready_embedder}, not by {wanted}."
             )
+        days = bounds(window)
         mode = "hybrid" if wanted and ready_embedder == wanted else "lexical"
         snapshot_id = text_sha256(corpus_sha256, index_settings.fingerprint(), wanted)
         return Snapshot(
             snapshot_id=snapshot_id,
             mode=mode,
             embedder=wanted or "none",
-            passages_in_force=self._documents(bounds(window)),
+            passages_in_force=self._documents((corpus_sha256, _practice(), *days.values()), days),
             degraded=tuple(degraded),
             compilations=compilations,
         )
@@ -210,15 +223,13 @@ class PostgresCorpusStore:
     # Search
 
     def search_lexical(self, question: str, window: Window, limit: int) -> list[Hit]:
-        return self._best(self.lexemes(question), bounds(window), limit)
+        return self._best(self._weights(question, bounds(window)), bounds(window), limit)
 
-    def _best(self, lexemes: Sequence[str], days: dict[str, int], limit: int) -> list[Hit]:
-        """The chunks of those days that BM25 ranks best for `lexemes`, in total order."""
-        weights = self._weights(lexemes, days)
+    def _best(self, weights: dict[int, _Weight], days: dict[str, int], limit: int) -> list[Hit]:
+        """The chunks of those days that BM25 ranks best, in total order."""
         if not weights:
             return []
-        common_from = COMMON_SHARE * self._documents(days)
-        common = {term: weight for term, weight in weights.items() if weight.frequency > common_from}
+        common = {term: weight for term, weight in weights.items() if weight.share > COMMON_SHARE}
         rare = {term: weight for term, weight in weights.items() if term not in common}
         found = self._best_by_rare_terms(rare, common, days, limit) if rare and common else None
         if found is None:
@@ -242,13 +253,13 @@ class PostgresCorpusStore:
         scored = [(chunk_id, score + added.get(chunk_id, 0.0)) for chunk_id, score in likely.items()]
         return sorted(scored, key=lambda pair: (-pair[1], pair[0]))[:limit]
 
-    def _weights(self, lexemes: Sequence[str], days: dict[str, int]) -> dict[int, _Weight]:
-        """Frequency and idf, among the chunks of those days, of each lexeme that the index knows; by term id, in order.
+    def _weights(self, question: str, days: dict[str, int]) -> dict[int, _Weight]:
+        """Of each lexeme of the question that the index knows, its share and idf among the chunks of those days.
 
-        Frequencies are remembered for as long as the corpus, the practice and the days are the same.
+        By term id, in order. Frequencies are remembered while the corpus, the practice and the days are the same.
         """
-        sql = "SELECT id FROM corpus_term WHERE lexeme = ANY(%(lexemes)s) ORDER BY id"
-        terms = [row[0] for row in rows(sql, {"lexemes": list(lexemes)})]
+        asked = {"question": question, "most": MAX_QUERY_LEXEMES, "exact": exact_lexemes_of_question(question)}
+        terms = [row[0] for row in rows(TERMS, asked)]
         scope = (self._corpus_sha256(), _practice(), *days.values())
         unknown = [term for term in terms if (*scope, term) not in self._frequencies]
         if unknown:
@@ -256,32 +267,25 @@ class PostgresCorpusStore:
                 self._frequencies.clear()
             counted = dict(rows(FREQUENCIES, {"terms": unknown, **days}))
             self._frequencies |= {(*scope, term): counted.get(term, 0) for term in unknown}
-        documents = self._documents(days)
+        documents = self._documents(scope, days)
         known = {term: self._frequencies[(*scope, term)] for term in terms}
         return {
-            term: _Weight(count, math.log(1 + (documents - count + 0.5) / (count + 0.5)))
+            term: _Weight(count / documents, math.log(1 + (documents - count + 0.5) / (count + 0.5)))
             for term, count in known.items()
             if count
         }
 
-    def _documents(self, days: dict[str, int]) -> int:
+    def _documents(self, scope: tuple[object, ...], days: dict[str, int]) -> int:
         """How many chunks are in force on those days; remembered like the frequencies."""
-        key = (self._corpus_sha256(), _practice(), *days.values())
-        if key not in self._counts:
+        if scope not in self._counts:
             if len(self._counts) > 1000:
                 self._counts.clear()
-            self._counts[key] = rows(f"SELECT count(*) FROM corpus_chunk c WHERE {IN_FORCE.format('c')}", days)[0][0]
-        return self._counts[key]
+            self._counts[scope] = rows(f"SELECT count(*) FROM corpus_chunk c WHERE {IN_FORCE.format('c')}", days)[0][0]
+        return self._counts[scope]
 
     def _corpus_sha256(self) -> str:
         state = rows("SELECT corpus_sha256 FROM corpus_indexstate WHERE id = 1", {})
         return state[0][0] if state else ""
-
-    def lexemes(self, question: str) -> list[str]:
-        """The question's lexemes as the index has them: english stems, and exact tokens for pinpoints and terms."""
-        sql = "SELECT lexeme FROM unnest(to_tsvector('english', %(question)s)) ORDER BY positions[1] LIMIT %(most)s"
-        stems = [row[0] for row in rows(sql, {"question": question, "most": MAX_QUERY_LEXEMES})]
-        return stems + index_settings.exact_lexemes_of_question(question)
 
     def search_dense(self, question: str, window: Window, limit: int) -> list[Hit]:
         embedder_id = self._embedder_id()
@@ -301,19 +305,19 @@ class PostgresCorpusStore:
         if embedder_id is None or not chunk_ids:
             return {}
         sql = """
-            SELECT e.chunk_id, 1 - (e.vector <=> %(vector)s::halfvec) FROM corpus_chunkvector e
+            SELECT e.chunk_id, -(e.vector <#> %(vector)s::halfvec) FROM corpus_chunkvector e
             WHERE e.embedder_id = %(embedder)s AND e.chunk_id = ANY(%(ids)s)
         """
         parameters = {"vector": self._embed_one(question), "embedder": embedder_id, "ids": list(chunk_ids)}
         return {chunk_id: float(score) for chunk_id, score in rows(sql, parameters)}
 
     def _embedder_id(self) -> int | None:
-        if self.embedder is None:
-            return None
-        found = rows(
-            "SELECT id FROM corpus_embedderrecord WHERE identity = %(identity)s", {"identity": self.embedder.identity}
-        )
-        return found[0][0] if found else None
+        """The small number that the embedder's vectors are kept under; None before the first is computed."""
+        if self._known_embedder_id is None and self.embedder is not None:
+            sql = "SELECT id FROM corpus_embedderrecord WHERE identity = %(identity)s"
+            found = rows(sql, {"identity": self.embedder.identity})
+            self._known_embedder_id = found[0][0] if found else None
+        return self._known_embedder_id
 
     def _embed_uncached(self, question: str) -> str:
         assert self.embedder is not None
@@ -328,12 +332,19 @@ class PostgresCorpusStore:
         found = {row[0]: passage_of(row) for row in rows(sql, {"ids": list(chunk_ids), **bounds(window)})}
         return [found[chunk_id] for chunk_id in chunk_ids if chunk_id in found]
 
-    def siblings(self, version_ids: Sequence[int], window: Window) -> list[Passage]:
+    def siblings(self, passages: Sequence[Passage], window: Window) -> list[Passage]:
+        """All passages of the same versions, in reading order; of a dictionary, only pieces of the same definitions."""
         sql = f"""
             SELECT {PASSAGE_COLUMNS} FROM {PASSAGE_TABLES}
-            WHERE c.version_id = ANY(%(ids)s) AND {IN_FORCE.format("c")} ORDER BY c.version_id, c.ordinal
+            WHERE c.version_id = ANY(%(ids)s) AND c.defined_term = ANY(%(terms)s) AND {IN_FORCE.format("c")}
+            ORDER BY c.version_id, c.ordinal
         """
-        return [passage_of(row) for row in rows(sql, {"ids": list(version_ids), **bounds(window)})]
+        wanted = {(passage.version_id, passage.defined_term) for passage in passages}
+        parameters = {
+            "ids": sorted({version for version, _ in wanted}),
+            "terms": sorted({term for _, term in wanted} | {""}),
+        }
+        return [passage_of(row) for row in rows(sql, {**parameters, **bounds(window)})]
 
     def look_up(self, instrument: str, schedule: str, section: str, window: Window) -> Lookup:
         provision = {"instrument": instrument, "schedule": schedule, "section": section.lower()}
@@ -383,15 +394,14 @@ class PostgresCorpusStore:
         Read only to explain a refusal. An instrument with a compilation of those very days leaves nothing open.
         """
         undated = self._undated(window)
-        lexemes = self.lexemes(question) if undated else []
-        if not lexemes:
+        weights = self._weights(question, ANY_DAY) if undated else {}
+        if not weights:
             return []
         if len(undated) <= FEW_UNDATED:
-            weights = self._weights(lexemes, ANY_DAY)
-            scores = rows(OF_THESE, {**ANY_DAY, **_arrays(weights), "chunks": sorted(undated)}) if weights else []
+            scores = rows(OF_THESE, {**ANY_DAY, **_arrays(weights), "chunks": sorted(undated)})
             best = [chunk_id for chunk_id, _ in sorted(scores, key=lambda pair: (-pair[1], pair[0]))][:limit]
         else:
-            found = self._best(lexemes, ANY_DAY, NEAR_ANY_DAY)
+            found = self._best(weights, ANY_DAY, NEAR_ANY_DAY)
             best = [hit.chunk_id for hit in found if hit.chunk_id in undated][:limit]
         sql = f"SELECT {PASSAGE_COLUMNS} FROM {PASSAGE_TABLES} WHERE c.id = ANY(%(ids)s)"
         passages = {row[0]: passage_of(row) for row in rows(sql, {"ids": best})}

@@ -17,7 +17,8 @@ from typing import Any
 from django.db import connection
 
 from research.adapters.corpus_store import PostgresCorpusStore, bounds, rows
-from research.flow import PER_LIST, TO_RERANK
+from research.corpus.index_settings import exact_lexemes_of_question
+from research.flow import GROUPS, PER_LIST, TO_RERANK
 from research.retrieval.fusion import rrf
 from research.terms import Window
 
@@ -73,7 +74,7 @@ def searches(store: PostgresCorpusStore, window: Window) -> dict[str, Search]:
         fused = rrf([lexical, dense])[:TO_RERANK]
         passages = store.passages([hit.chunk_id for hit in fused], window)
         store.similarities(question, [passage.chunk_id for passage in passages])
-        store.siblings([passage.version_id for passage in passages], window)
+        store.siblings(passages[:GROUPS], window)
 
     return {
         "lexical": lambda question: store.search_lexical(question, window, PER_LIST),
@@ -138,7 +139,7 @@ def in_memory_searches(store: PostgresCorpusStore, window: Window) -> dict[str, 
 
     def bm25(question: str) -> Any:
         if question not in known:
-            known[question] = store.lexemes(question)
+            known[question] = _lexemes_of(question)
         return retriever.retrieve([known[question]], k=min(PER_LIST, len(chunks)), show_progress=False)
 
     found: dict[str, Search] = {"bm25s": bm25}
@@ -165,6 +166,11 @@ def _lexemes_in_force(store: PostgresCorpusStore, window: Window) -> list[list[s
         WHERE k.from_day <= %(last)s AND k.to_day > %(first)s GROUP BY k.chunk_id
     """
     return [row[0] for row in rows(sql, bounds(window))]
+
+
+def _lexemes_of(question: str) -> list[str]:
+    sql = "SELECT lexeme FROM unnest(to_tsvector('english', %(question)s))"
+    return [row[0] for row in rows(sql, {"question": question})] + exact_lexemes_of_question(question)
 
 
 def _vectors_in_force(store: PostgresCorpusStore, window: Window) -> list[list[float]]:

@@ -52,22 +52,19 @@ FORWARD = (
     """
 )
 
-REVERSE = (
-    """
+REVERSE = """
     DROP TRIGGER audit_chain_continues ON research_auditrow;
     DROP TRIGGER audit_table_stays ON research_auditrow;
     DROP TRIGGER audit_rows_stay ON research_auditrow;
     DROP FUNCTION audit_check_link();
     DROP FUNCTION audit_refuse_change();
-    """
-    + "\n".join(
-        f"""
+    """ + "\n".join(
+    f"""
         DROP POLICY practice_rows ON {table};
         ALTER TABLE {table} NO FORCE ROW LEVEL SECURITY;
         ALTER TABLE {table} DISABLE ROW LEVEL SECURITY;
         """
-        for table in TABLES
-    )
+    for table in TABLES
 )
 
 

@@ -127,9 +127,9 @@ class AnswerView:
 
     @property
     def further(self) -> tuple[ReadingLine, ...]:
-        """What is worth reading beyond the provisions that are quoted."""
-        quoted = {cited.authority for claim in self.claims for cited in claim.cited}
-        return tuple(line for line in self.reading if line.authority not in quoted)
+        """What is worth reading beyond what is quoted, and beyond the two sides of a gap."""
+        shown = {cited.authority for claim in self.claims for cited in claim.cited}
+        return tuple(line for line in self.reading if line.authority not in shown and line not in self.sides_to_compare)
 
     @property
     def sides_to_compare(self) -> tuple[ReadingLine, ...]:

@@ -39,14 +39,15 @@ def merge_parents(
     return groups
 
 
-def _key(passage: Passage) -> _Key:
+def parent_key(passage: Passage) -> _Key:
+    """What makes passages one parent: the version, the subsection and, in a dictionary, the term."""
     return (passage.version_id, passage.parent)
 
 
 def _by_key(ranked: Iterable[Ranked]) -> dict[_Key, list[Ranked]]:
     found: dict[_Key, list[Ranked]] = {}
     for item in ranked:
-        found.setdefault(_key(item.passage), []).append(item)
+        found.setdefault(parent_key(item.passage), []).append(item)
     for items in found.values():
         items.sort(key=lambda item: (-item.relevance, item.passage.chunk_id))
     return found
@@ -72,7 +73,7 @@ def _versions(hits: Iterable[_Key], siblings: Sequence[Passage], ranked: Sequenc
 def _group(
     key: _Key, hits: dict[_Key, list[Ranked]], version: Sequence[Passage], max_per_parent: int, taken: set[int]
 ) -> ParentGroup:
-    own = [passage for passage in version if _key(passage) == key]
+    own = [passage for passage in version if parent_key(passage) == key]
     items = hits[key]
     chosen = _window(own, [item.passage for item in items], max_per_parent)
     if not items[0].passage.is_dictionary_entry:

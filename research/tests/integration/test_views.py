@@ -11,6 +11,7 @@ from django.test import Client
 
 from asat_site.tenancy.context import in_practice
 from asat_site.testing.practices import KnownPractice, make_throwaway
+from asat_site.testing.processes import workers_at_rest
 from research import services as research_services
 from research.models import AuditRow, Question
 
@@ -22,6 +23,13 @@ def ours(services: Any, django_db_blocker: Any) -> Iterator[KnownPractice]:
     """A practice of this module's own: its audit rows can never be removed."""
     with django_db_blocker.unblock():
         yield make_throwaway("Pages")
+
+
+@pytest.fixture(autouse=True)
+def no_worker() -> Iterator[None]:
+    """The questions here are answered by the tests themselves, when they say so."""
+    with workers_at_rest():
+        yield
 
 
 @pytest.fixture
