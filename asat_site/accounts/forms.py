@@ -25,7 +25,7 @@ class SignInForm(AuthenticationForm):
 
     def clean(self) -> dict[str, Any]:
         email = self.cleaned_data.get("username")
-        if not email or not self.cleaned_data.get("password"):
+        if not email or not self.cleaned_data.get("password") or self.request is None:
             return super().clean()
         if attempts.must_wait(self.request, email):
             raise ValidationError(self.error_messages["wait"], code="wait")
