@@ -78,7 +78,7 @@ def claim(question_id: UUID, now: datetime) -> Claimed | None:
     return Claimed(question, question.attempts)
 
 
-def run(claimed: Claimed, tell: Tell) -> Outcome:
+def run(claimed: Claimed, tell: Tell = tell_nobody) -> Outcome:
     """The outcome of a claimed question, recorded with its audit row. A component that fails is recorded as `error`.
 
     The model of the world is read outside any transaction; only the recording is one.

@@ -10,22 +10,19 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
 from django.db import connection
 
 from research.corpus import index_settings
-from research.corpus.index_settings import K1, exact_lexemes_of_question
+from research.corpus.index_settings import exact_lexemes_of_question
 from research.law.identity import text_sha256
 from research.ports import Embedder, Horizon, Lookup
 from research.retrieval.time_filter import day_bounds
 from research.terms import Dating, Hit, Passage, Role, Snapshot, Window
 
 MAX_QUERY_LEXEMES = 48  # the first of a long question; more adds time and no meaning
-COMMON_SHARE = 0.15  # of the chunks in force; a term in more of them is common
-MOST_IMPACT = K1 + 1  # BM25's term-frequency part stays below it, however often a term stands there
 FREQUENCIES_KEPT = 200_000
 
 PASSAGE_COLUMNS = """
@@ -46,21 +43,17 @@ WINDOWS_KEPT = 32
 NEAR_ANY_DAY = 200  # best of all days, among which a refusal's undated wordings are looked for
 IN_FORCE = "{0}.from_day <= %(last)s AND {0}.to_day > %(first)s"
 
-# One pass over the postings of some terms, each weighted by its idf. Arrays and no join: the planner has no figures
-# for how many chunks hold a term, and chose nested loops a hundred times slower.
+# One pass over the postings of the question's terms, each weighted by its idf. Arrays and no join: the planner has no
+# figures for how many chunks hold a term, and chose nested loops a hundred times slower. Gathering candidates by the
+# rare terms first (MaxScore) took as long on 41,000 chunks and was left out.
 SCORES = """
 SELECT k.chunk_id, sum(k.impact * (%(idfs)s::float8[])[array_position(%(terms)s::int[], k.term_id)]) AS score
 FROM corpus_posting k
 WHERE k.term_id = ANY(%(terms)s::int[]) AND k.from_day <= %(last)s AND k.to_day > %(first)s
 """
-BEST = f"{SCORES} GROUP BY k.chunk_id ORDER BY score DESC, k.chunk_id LIMIT %(limit)s"
-OF_THESE = f"{SCORES} AND k.chunk_id = ANY(%(chunks)s::bigint[]) GROUP BY k.chunk_id"
-# The chunks within `most` of the last of the best, which more terms could still lift among them.
-WITHIN_REACH = f"""
-WITH scored AS MATERIALIZED ({SCORES} GROUP BY k.chunk_id)
-SELECT s.chunk_id, s.score FROM scored s
-WHERE s.score + %(most)s >= (SELECT score FROM scored ORDER BY score DESC OFFSET %(limit)s - 1 LIMIT 1)
-"""
+IN_ORDER = "GROUP BY k.chunk_id ORDER BY score DESC, k.chunk_id LIMIT %(limit)s"
+BEST = f"{SCORES} {IN_ORDER}"
+BEST_OF_THESE = f"{SCORES} AND k.chunk_id = ANY(%(chunks)s::bigint[]) {IN_ORDER}"
 
 # The question's lexemes as the index has them: english stems, and exact tokens for pinpoints and defined terms.
 TERMS = """
@@ -100,18 +93,6 @@ WHERE c.role <> 'omitted' AND v.possible && daterange(%(from)s, %(until)s)
   AND NOT EXISTS (SELECT 1 FROM corpus_provisionversion o
                   WHERE o.provision_id = v.provision_id AND o.certain && daterange(%(from)s, %(until)s))
 """
-
-
-@dataclass(frozen=True, slots=True)
-class _Weight:
-    """Of one term among the chunks of some days: the share that holds it, and its inverse document frequency."""
-
-    share: float
-    idf: float
-
-
-def _arrays(weights: dict[int, _Weight]) -> dict[str, Any]:
-    return {"terms": list(weights), "idfs": [weight.idf for weight in weights.values()]}
 
 
 def _practice() -> str:
@@ -223,38 +204,17 @@ class PostgresCorpusStore:
     # Search
 
     def search_lexical(self, question: str, window: Window, limit: int) -> list[Hit]:
-        return self._best(self._weights(question, bounds(window)), bounds(window), limit)
+        days = bounds(window)
+        idfs = self._idfs(question, days)
+        return self._best(BEST, idfs, days, limit) if idfs else []
 
-    def _best(self, weights: dict[int, _Weight], days: dict[str, int], limit: int) -> list[Hit]:
-        """The chunks of those days that BM25 ranks best, in total order."""
-        if not weights:
-            return []
-        common = {term: weight for term, weight in weights.items() if weight.share > COMMON_SHARE}
-        rare = {term: weight for term, weight in weights.items() if term not in common}
-        found = self._best_by_rare_terms(rare, common, days, limit) if rare and common else None
-        if found is None:
-            found = rows(BEST, {**days, **_arrays(weights), "limit": limit})
-        return [Hit(chunk_id, float(score)) for chunk_id, score in found]
+    @staticmethod
+    def _best(sql: str, idfs: dict[int, float], days: dict[str, int], limit: int, **more: Any) -> list[Hit]:
+        parameters = {"terms": list(idfs), "idfs": list(idfs.values()), "limit": limit, **days, **more}
+        return [Hit(chunk_id, float(score)) for chunk_id, score in rows(sql, parameters)]
 
-    def _best_by_rare_terms(
-        self, rare: dict[int, _Weight], common: dict[int, _Weight], days: dict[str, int], limit: int
-    ) -> list[tuple[Any, ...]] | None:
-        """The same ranking by a shorter way (MaxScore), or None where it would not be the same.
-
-        Chunks are gathered by the rare terms, and the common ones are looked up for those alone that they could
-        lift among the best. What common terms can give is at most `most`: where the last of the best has less than
-        that from rare terms, a chunk without any could have been missed.
-        """
-        most = sum(MOST_IMPACT * weight.idf for weight in common.values())
-        likely = dict(rows(WITHIN_REACH, {**days, **_arrays(rare), "most": most, "limit": limit}))
-        if len(likely) < limit or sorted(likely.values())[-limit] <= most:
-            return None
-        added = dict(rows(OF_THESE, {**days, **_arrays(common), "chunks": list(likely)}))
-        scored = [(chunk_id, score + added.get(chunk_id, 0.0)) for chunk_id, score in likely.items()]
-        return sorted(scored, key=lambda pair: (-pair[1], pair[0]))[:limit]
-
-    def _weights(self, question: str, days: dict[str, int]) -> dict[int, _Weight]:
-        """Of each lexeme of the question that the index knows, its share and idf among the chunks of those days.
+    def _idfs(self, question: str, days: dict[str, int]) -> dict[int, float]:
+        """The inverse document frequency among the chunks of those days of each lexeme that the index knows.
 
         By term id, in order. Frequencies are remembered while the corpus, the practice and the days are the same.
         """
@@ -269,11 +229,7 @@ class PostgresCorpusStore:
             self._frequencies |= {(*scope, term): counted.get(term, 0) for term in unknown}
         documents = self._documents(scope, days)
         known = {term: self._frequencies[(*scope, term)] for term in terms}
-        return {
-            term: _Weight(count / documents, math.log(1 + (documents - count + 0.5) / (count + 0.5)))
-            for term, count in known.items()
-            if count
-        }
+        return {term: math.log(1 + (documents - count + 0.5) / (count + 0.5)) for term, count in known.items() if count}
 
     def _documents(self, scope: tuple[object, ...], days: dict[str, int]) -> int:
         """How many chunks are in force on those days; remembered like the frequencies."""
@@ -288,7 +244,7 @@ class PostgresCorpusStore:
         return state[0][0] if state else ""
 
     def search_dense(self, question: str, window: Window, limit: int) -> list[Hit]:
-        embedder_id = self._embedder_id()
+        embedder_id = self.embedder_id()
         if embedder_id is None:
             return []
         parameters = {
@@ -301,7 +257,7 @@ class PostgresCorpusStore:
 
     def similarities(self, question: str, chunk_ids: Sequence[int]) -> dict[int, float]:
         """Cosine of the question with each chunk that has a vector; what the default reranker scores by."""
-        embedder_id = self._embedder_id()
+        embedder_id = self.embedder_id()
         if embedder_id is None or not chunk_ids:
             return {}
         sql = """
@@ -311,7 +267,7 @@ class PostgresCorpusStore:
         parameters = {"vector": self._embed_one(question), "embedder": embedder_id, "ids": list(chunk_ids)}
         return {chunk_id: float(score) for chunk_id, score in rows(sql, parameters)}
 
-    def _embedder_id(self) -> int | None:
+    def embedder_id(self) -> int | None:
         """The small number that the embedder's vectors are kept under; None before the first is computed."""
         if self._known_embedder_id is None and self.embedder is not None:
             sql = "SELECT id FROM corpus_embedderrecord WHERE identity = %(identity)s"
@@ -394,15 +350,14 @@ class PostgresCorpusStore:
         Read only to explain a refusal. An instrument with a compilation of those very days leaves nothing open.
         """
         undated = self._undated(window)
-        weights = self._weights(question, ANY_DAY) if undated else {}
-        if not weights:
+        idfs = self._idfs(question, ANY_DAY) if undated else {}
+        if not idfs:
             return []
         if len(undated) <= FEW_UNDATED:
-            scores = rows(OF_THESE, {**ANY_DAY, **_arrays(weights), "chunks": sorted(undated)})
-            best = [chunk_id for chunk_id, _ in sorted(scores, key=lambda pair: (-pair[1], pair[0]))][:limit]
+            found = self._best(BEST_OF_THESE, idfs, ANY_DAY, limit, chunks=sorted(undated))
         else:
-            found = self._best(weights, ANY_DAY, NEAR_ANY_DAY)
-            best = [hit.chunk_id for hit in found if hit.chunk_id in undated][:limit]
+            found = self._best(BEST, idfs, ANY_DAY, NEAR_ANY_DAY)
+        best = [hit.chunk_id for hit in found if hit.chunk_id in undated][:limit]
         sql = f"SELECT {PASSAGE_COLUMNS} FROM {PASSAGE_TABLES} WHERE c.id = ANY(%(ids)s)"
         passages = {row[0]: passage_of(row) for row in rows(sql, {"ids": best})}
         return [passages[chunk_id] for chunk_id in best]

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from django.db import connection
+from django.db import connection, transaction
 
 from research.adapters.corpus_store import PostgresCorpusStore, bounds, rows
 from research.corpus.index_settings import exact_lexemes_of_question
@@ -195,7 +195,38 @@ def sizes() -> dict[str, tuple[int, int]]:
     """(bytes of the table, bytes of its indexes) by table."""
     with connection.cursor() as cursor:
         cursor.execute(
-            "SELECT name, pg_table_size(name::regclass), pg_indexes_size(name::regclass) FROM unnest(%s) AS name",
+            "SELECT name, pg_table_size(name::regclass), pg_indexes_size(name::regclass) "
+            "FROM unnest(%s::text[]) AS name",
             [list(TABLES)],
         )
         return {name: (table, indexes) for name, table, indexes in cursor.fetchall()}
+
+
+# Chunks without a vector get that of another chunk: an exact scan takes the same time whatever the numbers are.
+STAND_IN = """
+INSERT INTO corpus_chunkvector (embedder_id, chunk_id, from_day, to_day, practice_id, vector)
+SELECT %(embedder)s, missing.id, missing.from_day, missing.to_day, missing.practice_id, held.vector
+FROM (SELECT c.*, row_number() OVER (ORDER BY c.id) AS place FROM corpus_chunk c
+      WHERE NOT EXISTS (SELECT FROM corpus_chunkvector v WHERE v.embedder_id = %(embedder)s AND v.chunk_id = c.id)
+     ) AS missing
+JOIN (SELECT v.vector, row_number() OVER (ORDER BY v.chunk_id) AS place FROM corpus_chunkvector v
+      WHERE v.embedder_id = %(embedder)s LIMIT 1000) AS held ON held.place = 1 + missing.place % 1000
+"""
+
+
+class _Undone(Exception):
+    """Takes back what was only put in to be measured."""
+
+
+@contextmanager
+def stand_in_vectors(embedder_id: int) -> Iterator[int]:
+    """How many vectors stand in for ones not computed, on this connection alone; taken back at the end."""
+    try:
+        with transaction.atomic():
+            with connection.cursor() as cursor:
+                cursor.execute(STAND_IN, {"embedder": embedder_id})
+                written = cursor.rowcount
+            yield written
+            raise _Undone
+    except _Undone:
+        pass

@@ -41,7 +41,7 @@ class Command(BaseCommand):
                 raise CommandError(error.message, returncode=2) from error
             claimed = services.claim(question.pk, timezone.now())
             assert claimed is not None  # nobody else knows of it yet
-            outcome = outcome_to_json(services.run(claimed, services.tell_nobody))
+            outcome = outcome_to_json(services.run(claimed))
         if options["json"]:
             line = result_line(str(question.pk), outcome)
             self.stdout.write(json.dumps({**line, "text": text_of(outcome)}, ensure_ascii=False, indent=2))

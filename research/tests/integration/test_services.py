@@ -35,7 +35,7 @@ def asked(here: KnownPractice, text: str = QUESTION, year: int | None = 2020) ->
 def run(question: Question) -> Any:
     claimed = services.claim(question.pk, timezone.now())
     assert claimed is not None
-    return services.run(claimed, services.tell_nobody)
+    return services.run(claimed)
 
 
 def test_a_question_is_answered_with_verified_quotes_and_one_audit_row(here: KnownPractice) -> None:
@@ -90,7 +90,7 @@ def test_a_question_that_killed_two_workers_ends_as_an_error(here: KnownPractice
             assert services.claim(question.pk, now + attempt * 2 * queries.LOST_AFTER) is not None
         third = services.claim(question.pk, now + timedelta(minutes=10))
         assert third is not None
-        outcome = services.run(third, services.tell_nobody)
+        outcome = services.run(third)
         assert (outcome.decision, outcome.reason) == (Decision.ERROR, Reason.COMPONENT_FAILED)
         assert AuditRow.objects.count() == 1
 
@@ -170,7 +170,7 @@ def test_answers_written_at_once_make_one_chain_without_a_gap(here: KnownPractic
             with in_practice(here.practice):
                 claimed = services.claim(question_id, timezone.now())
                 assert claimed is not None
-                services.run(claimed, services.tell_nobody)
+                services.run(claimed)
         except BaseException as error:
             failures.append(error)
         finally:

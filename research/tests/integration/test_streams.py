@@ -150,7 +150,7 @@ def test_a_recorded_answer_ends_the_stream_at_once_though_its_progress_is_gone(
     with in_practice(here.practice):
         claimed = services.claim(question.pk, timezone.now())
         assert claimed is not None
-        services.run(claimed, services.tell_nobody)
+        services.run(claimed)
     broker.delete(stream_key(str(here.id), str(question.pk)))
     started = time.monotonic()
     with opened(web, here, question) as response:
