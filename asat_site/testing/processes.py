@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
+import psutil
 import redis
 from django.conf import settings
 
@@ -63,6 +64,19 @@ def worker(log: Path, *, concurrency: int = 1, **extra: str) -> Iterator[subproc
         heartbeat.apply_async()
         _wait(lambda: bool(client.exists(KEY)), process, log, "The worker")
         yield process
+
+
+@contextmanager
+def workers_at_rest() -> Iterator[int]:
+    """This run's workers stand still, so that a question stays where it is until they go on; how many there are."""
+    stopped = [child for child in psutil.Process().children(recursive=True) if "celery" in " ".join(child.cmdline())]
+    for process in stopped:
+        process.suspend()
+    try:
+        yield len(stopped)
+    finally:
+        for process in stopped:
+            process.resume()
 
 
 @contextmanager

@@ -12,21 +12,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from shutil import which
 from typing import Any
-from uuid import uuid4
 
-import psutil
 import pytest
 from django.conf import settings
 from django.core.management import call_command
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from asat_site.testing.practices import PASSWORD, KnownPractice, make_throwaway
+from asat_site.testing.processes import workers_at_rest
 
 FICTIONAL = settings.BASE_DIR / "research" / "corpus" / "fictional"
 SCREENSHOTS = settings.BASE_DIR / "var" / "screenshots"
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking"]
 ANSWERED = "Can a harbour pilot deduct travel between two ports?"
-IN_A_GAP = "What is the rate of harbour dues in section 3-10?"
+IN_A_GAP = "What is the rate of harbour dues?"
 OUT_OF_SCOPE = "How much stamp duty is there on a house in Victoria?"
 
 expect.set_options(timeout=15_000)
@@ -135,20 +134,10 @@ def _option(page: Page, year: str) -> str:
 
 @contextmanager
 def no_worker_free() -> Iterator[None]:
-    """This run's workers stand still, so that a question stays where it is until they go on."""
-    stopped = [child for child in psutil.Process().children(recursive=True) if "celery" in " ".join(child.cmdline())]
-    assert stopped, "no worker runs"
-    for process in stopped:
-        process.suspend()
-    try:
+    """A question that is asked meanwhile waits."""
+    with workers_at_rest() as number:
+        assert number, "no worker runs"
         yield
-    finally:
-        for process in stopped:
-            process.resume()
-
-
-def unique(question: str) -> str:
-    return f"{question.rstrip('?')} ({uuid4().hex[:6]})?"
 
 
 def picture(page: Page, name: str) -> Path:

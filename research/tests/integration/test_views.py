@@ -11,8 +11,8 @@ from django.test import Client
 
 from asat_site.tenancy.context import in_practice
 from asat_site.testing.practices import KnownPractice, make_throwaway
-from asat_site.testing.processes import workers_at_rest
 from research import services as research_services
+from research import tasks
 from research.models import AuditRow, Question
 
 HTMX = {"HX-Request": "true"}
@@ -26,10 +26,11 @@ def ours(services: Any, django_db_blocker: Any) -> Iterator[KnownPractice]:
 
 
 @pytest.fixture(autouse=True)
-def no_worker() -> Iterator[None]:
-    """The questions here are answered by the tests themselves, when they say so."""
-    with workers_at_rest():
-        yield
+def no_worker(monkeypatch: pytest.MonkeyPatch) -> list[Question]:
+    """No worker takes what is asked here: the tests answer it themselves, when they say so. What was enqueued."""
+    enqueued: list[Question] = []
+    monkeypatch.setattr(tasks, "enqueue", enqueued.append)
+    return enqueued
 
 
 @pytest.fixture
@@ -109,6 +110,13 @@ def test_a_year_may_be_written_as_practitioners_write_it(ours: KnownPractice, br
 
 
 # What is asked is kept as data, and never run.
+
+
+def test_what_is_asked_is_saved_and_then_enqueued(
+    ours: KnownPractice, browser: Client, no_worker: list[Question]
+) -> None:
+    assert ask(browser, "Are levies deductible once saved?").status_code == 302
+    assert [question.pk for question in no_worker] == [questions(ours)[0].pk]
 
 
 def test_html_and_script_in_a_question_are_shown_as_text(ours: KnownPractice, browser: Client) -> None:
