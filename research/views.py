@@ -108,7 +108,7 @@ def provision(request: PracticeRequest, instrument: str, pin: str) -> HttpRespon
         sides = {version_id: texts[version_id][1] for version_id in beside}
     start, end = _number(request, "quote_start"), _number(request, "quote_end")
     quoted = (start, end) if start is not None and end is not None else None
-    view = provision_view(page, as_at, years, today, quoted, other, sides)
+    view = provision_view(page, as_at, years, today, quoted, other, sides, _number(request, "part"))
     return render(request, "research/provision.html", {"p": view, "years": years[::-1]})
 
 

@@ -14,6 +14,7 @@ from research.presentation import words
 from research.presentation.answer import authority_of
 from research.presentation.compare import compare
 from research.presentation.law_text import Line, Span, lines_of
+from research.presentation.parts import PART_CHARS, Part, part_to_show, parts_of
 from research.presentation.timeline import Strip, Wording, strip_of
 from research.terms import Window
 
@@ -69,6 +70,16 @@ class Meaning:
 
 
 @dataclass(frozen=True, slots=True)
+class PartLink:
+    """One part of a long provision. query: the address of it."""
+
+    number: int
+    label: str
+    query: str
+    is_shown: bool
+
+
+@dataclass(frozen=True, slots=True)
 class SideWords:
     """A wording beside a gap, shown because none can be picked."""
 
@@ -94,6 +105,7 @@ class ProvisionView:
     is_other_year: bool
     strip: Strip
     lines: tuple[Line, ...]
+    parts: tuple[PartLink, ...]
     sides: tuple[SideWords, ...]
     compare_sides: str
     quoted_line: int | None
@@ -140,11 +152,12 @@ def provision_view(
     quoted: tuple[int, int] | None = None,
     other: tuple[int, str] | None = None,
     side_texts: Mapping[int, str] | None = None,
+    part: int | None = None,
 ) -> ProvisionView:
     """What to show of `page`.
 
     quoted: offsets into its text; other: (version id, text) to compare with; side_texts: the texts of the versions
-    that `versions_beside` names, where no wording is certain.
+    that `versions_beside` names, where no wording is certain; part: which part of a long text.
     """
     names = {version.id: _name(index) for index, version in enumerate(page.versions)}
     shown = page.shown
@@ -155,6 +168,10 @@ def provision_view(
     else:
         spans = [Span(*quoted)] if quoted is not None and is_quoted else []
         lines = lines_of(page.text, _terms(page, definitions), spans, defines=page.kind == "definition")
+    parts = parts_of(lines)
+    shown_part = part_to_show(parts, lines, part)
+    lines = lines[shown_part.first : shown_part.last]
+    definitions = _in_use(definitions, lines)
     marked = [index for index, line in enumerate(lines) if any(piece.is_quoted for piece in line.pieces)]
     here = {"as_at": as_at.value, "version": shown.id} if shown else {"as_at": as_at.value}
     return ProvisionView(
@@ -171,6 +188,7 @@ def provision_view(
         is_other_year=as_at.year is not None and as_at.year not in years,
         strip=_strip(page, as_at, names, today),
         lines=lines,
+        parts=_part_links(parts, shown_part, here, other) if len(parts) > 1 else (),
         sides=tuple(
             SideWords(
                 names[version.id],
@@ -178,7 +196,7 @@ def provision_view(
                 lines_of(side_texts[version.id], defines=page.kind == "definition"),
             )
             for version in page.versions
-            if side_texts and version.id in side_texts
+            if side_texts and sum(map(len, side_texts.values())) <= PART_CHARS and version.id in side_texts
         ),
         compare_sides=_compare_sides(side_texts, as_at),
         quoted_line=marked[0] if marked else None,
@@ -196,6 +214,21 @@ def provision_view(
         attribution=_attribution(page),
         licence=page.licence,
     )
+
+
+def _part_links(
+    parts: Sequence[Part], shown: Part, here: Mapping[str, object], other: tuple[int, str] | None
+) -> tuple[PartLink, ...]:
+    kept = {**here, "compare": other[0]} if other else dict(here)
+    return tuple(
+        PartLink(part.number, part.label, urlencode({**kept, "part": part.number}), part == shown) for part in parts
+    )
+
+
+def _in_use(definitions: Sequence[Meaning], lines: Sequence[Line]) -> tuple[Meaning, ...]:
+    """The meanings of the terms that these lines use."""
+    used = {piece.term for line in lines for piece in line.pieces}
+    return tuple(meaning for meaning in definitions if meaning.key in used)
 
 
 def versions_beside(page: ProvisionPage) -> list[VersionLine]:
