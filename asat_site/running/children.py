@@ -98,6 +98,11 @@ class Child:
             assert self.process is not None
             self.process.terminate()
 
+    def restart_with(self, environment: Mapping[str, str]) -> None:
+        """End it; `watch` starts it again, in this environment."""
+        self._environment = dict(environment)
+        self.kill()
+
     def kill(self) -> None:
         """End it and everything in its process group at once."""
         if self.process is not None:

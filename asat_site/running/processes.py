@@ -7,11 +7,14 @@ our folders. A process id that was read from a file proves nothing by itself, si
 from __future__ import annotations
 
 import contextlib
+import secrets
 import socket
 from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
+
+_OWN_PORTS = range(20000, 32000)
 
 
 def is_alive(process: psutil.Process) -> bool:
@@ -57,10 +60,16 @@ def is_port_free(port: int, host: str = "127.0.0.1") -> bool:
 
 
 def free_port() -> int:
-    """A port on the loopback address that was free a moment ago."""
-    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """A port on the loopback address that was free a moment ago.
+
+    Taken from below the range that systems give to outgoing connections: such a connection, of any program, could
+    otherwise take a stopped server's port before it is started again.
+    """
+    for _ in range(200):
+        port = secrets.choice(_OWN_PORTS)
+        if is_port_free(port):
+            return port
+    raise OSError(f"None of 200 ports tried between {_OWN_PORTS[0]} and {_OWN_PORTS[-1]} is free.")
 
 
 def carrying(name: str, value: str) -> list[psutil.Process]:

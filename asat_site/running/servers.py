@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import psycopg
 
@@ -63,12 +64,16 @@ def start(var: Path, given: Given) -> Servers:
     return Servers(owner_url, app_url, given.redis_url or valkey.start(var / "valkey"), identity)
 
 
-def keep_running(var: Path, given: Given) -> None:
-    """Start again whichever embedded server has died; its address stays the same while its port is free."""
-    if not given.owner_url:
-        postgres.start(var / "postgres")
-    if not given.redis_url:
-        valkey.start(var / "valkey")
+def keep_running(var: Path, given: Given, known: Servers) -> Servers:
+    """Start again whichever embedded server has died; returns where they are now.
+
+    That is where they were, unless another program has taken a port meanwhile.
+    """
+    redis_url = given.redis_url or valkey.start(var / "valkey")
+    owner_url, app_url = known.owner_url, known.app_url
+    if not given.owner_url and urlsplit(postgres.start(var / "postgres")).port != urlsplit(app_url).port:
+        owner_url, app_url, _ = _embedded_database(var)
+    return Servers(owner_url, app_url, redis_url, known.identity)
 
 
 def stop(var: Path) -> None:

@@ -132,10 +132,7 @@ class Supervisor:
         if not processes.is_port_free(self._options.port):
             raise RunFailed(f"Port {self._options.port} is in use by another program; try `make run PORT=8001`.")
         _say("Starting the database and the broker …")
-        self._servers = servers.start(self._var, self._given)
-        self._environment = environment.of_app(self._outside, self._servers, self._var)
-        self._owner_environment = environment.of_owner(self._outside, self._servers, self._var)
-        environment.write_for_shell(self._var / "environment", self._owner_environment)
+        self._use(servers.start(self._var, self._given))
         code = fingerprint(ROOT.glob("*/**/migrations/*.py"), self._servers.identity)
         self._step("Bringing the database up to date …", "upgrade", code, *_manage("upgrade"))
         logins = demo_logins.read_or_make(self._var / "demo.json")
@@ -144,6 +141,13 @@ class Supervisor:
         self._step(
             "Loading the fictional Act …", "fictional act", law, *_manage("corpus", "import", str(FICTIONAL_ACT))
         )
+
+    def _use(self, found: servers.Servers) -> None:
+        """From now on, every process that is started uses these servers."""
+        self._servers = found
+        self._environment = environment.of_app(self._outside, found, self._var)
+        self._owner_environment = environment.of_owner(self._outside, found, self._var)
+        environment.write_for_shell(self._var / "environment", self._owner_environment)
 
     def _step(self, words: str, name: str, wanted: str, *command: str) -> None:
         """Run a command as the owner, unless a stamp says that it was done for exactly this."""
@@ -209,7 +213,7 @@ class Supervisor:
             if words := self._embedding.tell():
                 _say(words)
             if time.monotonic() - looked_at_servers > 5:
-                servers.keep_running(self._var, self._given)
+                self._keep_servers_running()
                 self._restart_deaf_worker()
                 looked_at_servers = time.monotonic()
 
@@ -224,6 +228,14 @@ class Supervisor:
         else:
             _say(f"Loading the corpus failed (exit code {code}); everything else goes on. Correct it and run again.")
         self._import = None
+
+    def _keep_servers_running(self) -> None:
+        found = servers.keep_running(self._var, self._given, self._servers)
+        if found != self._servers:
+            _say("A server had to move to another port; starting everything again with its new address.")
+            self._use(found)
+            for child in self._children:
+                child.restart_with(self._environment)
 
     def _restart_deaf_worker(self) -> None:
         """A worker can be connected and yet take no work; only what it does proves that it hears."""

@@ -17,7 +17,7 @@ import psycopg
 import pytest
 import redis
 
-from asat_site.running import postgres, processes, roles, valkey
+from asat_site.running import postgres, processes, roles, servers, valkey
 from asat_site.tests.integration.own_folder import own_folder
 
 pytestmark = pytest.mark.integration
@@ -201,6 +201,25 @@ def test_the_broker_listens_on_this_machine_alone_and_asks_for_a_password(broker
         stranger.ping()
     assert (broker / "password").stat().st_mode & 0o777 == 0o600
     assert (broker / "valkey.conf").stat().st_mode & 0o777 == 0o600
+
+
+def test_servers_that_had_to_move_are_found_where_they_are_now(directory: Path) -> None:
+    nothing_given = servers.Given("", "", "")
+    before = servers.start(directory, nothing_given)
+    assert servers.keep_running(directory, nothing_given, before) == before
+    servers.stop(directory)
+    with socket.socket() as one, socket.socket() as other:
+        for taker, url in ((one, before.app_url), (other, before.redis_url)):
+            taker.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            taker.bind(("127.0.0.1", urlsplit(url).port or 0))
+            taker.listen()
+        after = servers.keep_running(directory, nothing_given, before)
+    assert {urlsplit(after.app_url).port, urlsplit(after.redis_url).port}.isdisjoint(
+        {urlsplit(before.app_url).port, urlsplit(before.redis_url).port}
+    )
+    assert _answers(after.owner_url)
+    assert _answers(after.app_url)
+    servers.stop(directory)
 
 
 def test_a_stopped_broker_leaves_no_process(broker: Path) -> None:
