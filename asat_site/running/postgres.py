@@ -183,7 +183,7 @@ def _shut_down(data: Path) -> None:
     with contextlib.suppress(psutil.Error, OSError, ValueError, IndexError):
         postmaster = psutil.Process(int((data / "postmaster.pid").read_text(encoding="utf-8").splitlines()[0]))
         postmaster.send_signal(signal.SIGINT)
-        postmaster.wait(STOP_TIMEOUT_S)
+        processes.wait_for_end([postmaster], STOP_TIMEOUT_S)
 
 
 def _end_leftovers(data: Path) -> None:
@@ -200,7 +200,7 @@ def _choose_port(directory: Path) -> int:
     """The port of the last run when it is free, so that links to it stay good; else a new one."""
     port_file = directory / "port"
     port = int(kept.read_or_make(port_file, lambda: str(processes.free_port())))
-    if not processes.is_port_free(port):
+    if not processes.becomes_free(port):
         port = processes.free_port()
         kept.write_private(port_file, str(port))
     return port

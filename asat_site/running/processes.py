@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import secrets
 import socket
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -41,11 +42,22 @@ def end(found: list[psutil.Process], grace_s: float = 5.0) -> None:
     for process in found:
         with contextlib.suppress(psutil.NoSuchProcess):
             process.terminate()
-    _, alive = psutil.wait_procs(found, timeout=grace_s)
+    alive = wait_for_end(found, grace_s)
     for process in alive:
         with contextlib.suppress(psutil.NoSuchProcess):
             process.kill()
-    psutil.wait_procs(alive, timeout=grace_s)
+    wait_for_end(alive, grace_s)
+
+
+def wait_for_end(found: list[psutil.Process], timeout_s: float) -> list[psutil.Process]:
+    """Those that still live after the time, or [] as soon as none does.
+
+    A zombie counts as ended: whose child it is may take seconds to collect it.
+    """
+    deadline = time.monotonic() + timeout_s
+    while (alive := [process for process in found if is_alive(process)]) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    return alive
 
 
 def is_port_free(port: int, host: str = "127.0.0.1") -> bool:
@@ -56,6 +68,16 @@ def is_port_free(port: int, host: str = "127.0.0.1") -> bool:
             probe.bind((host, port))
         except OSError:
             return False
+    return True
+
+
+def becomes_free(port: int, within_s: float = 1.0) -> bool:
+    """Whether the port is free by then; a server that has just been killed holds it for a moment longer."""
+    deadline = time.monotonic() + within_s
+    while not is_port_free(port):
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.02)
     return True
 
 

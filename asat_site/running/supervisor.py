@@ -129,7 +129,7 @@ class Supervisor:
     def _prepare(self) -> None:
         if left := end_leftovers(self._var):
             _say(f"Ended {left} process(es) that an earlier run left behind.")
-        if not processes.is_port_free(self._options.port):
+        if not processes.becomes_free(self._options.port):
             raise RunFailed(f"Port {self._options.port} is in use by another program; try `make run PORT=8001`.")
         _say("Starting the database and the broker …")
         self._use(servers.start(self._var, self._given))

@@ -39,7 +39,7 @@ def start(directory: Path) -> str:
         if _is_running(directory) and _answers(_url(password, port)):
             return _url(password, port)
         _end_leftovers(directory)
-        if not processes.is_port_free(port):
+        if not processes.becomes_free(port):
             port = processes.free_port()
             kept.write_private(port_file, str(port))
         _launch(directory, password, port)

@@ -16,6 +16,8 @@ from urllib.parse import urlsplit
 import psycopg
 import pytest
 import redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
 from asat_site.running import postgres, processes, roles, servers, valkey
 from asat_site.tests.integration.own_folder import own_folder
@@ -197,7 +199,8 @@ def test_the_broker_listens_on_this_machine_alone_and_asks_for_a_password(broker
         assert client.config_get("protected-mode") == {"protected-mode": "yes"}
         assert client.config_get("maxmemory-policy") == {"maxmemory-policy": "noeviction"}
     port = urlsplit(url).port or 0
-    with redis.Redis(host="127.0.0.1", port=port) as stranger, pytest.raises(redis.AuthenticationError):
+    once = Retry(NoBackoff(), 0)
+    with redis.Redis(host="127.0.0.1", port=port, retry=once) as stranger, pytest.raises(redis.AuthenticationError):
         stranger.ping()
     assert (broker / "password").stat().st_mode & 0o777 == 0o600
     assert (broker / "valkey.conf").stat().st_mode & 0o777 == 0o600
