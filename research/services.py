@@ -12,7 +12,7 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
-from research import composition, flow, queries
+from research import composition, flow, queries, shown
 from research.audit import replay
 from research.corpus.ingest import examples
 from research.corpus.queries import covered_years
@@ -92,7 +92,7 @@ def run(claimed: Claimed, tell: Tell = tell_nobody) -> Outcome:
         asked_by=str(question.asked_by_id or ""),
     )
     if claimed.attempt > MOST_ATTEMPTS:
-        outcome = flow.failed(asked.text, "The worker stopped twice while this question ran.")
+        outcome = shown.failed(asked.text, "The worker stopped twice while this question ran.")
     else:
         outcome = try_question(asked.text, asked.year_field, asked.today, tell)
     composition.audit_store().append(asked, outcome)
@@ -105,7 +105,7 @@ def try_question(text: str, year: int | None, today: date, tell: Tell = tell_nob
         return flow.answer_question(text, IncomeYear(year) if year else None, today, composition.ports(), tell)
     except Exception as error:  # whatever fails is an outage and never an abstention
         logger.exception("a component failed")
-        return flow.failed(text, f"A part of AsAt failed ({type(error).__name__}).")
+        return shown.failed(text, f"A part of AsAt failed ({type(error).__name__}).")
 
 
 def recover_if_lost(question: Question, now: datetime | None = None) -> bool:

@@ -52,16 +52,18 @@ def web(log: Path, **extra: str) -> Iterator[int]:
 
 
 @contextmanager
-def worker(log: Path, *, concurrency: int = 1, **extra: str) -> Iterator[subprocess.Popen[bytes]]:
-    """A running worker, which has proved that it takes work."""
+def worker(
+    log: Path, *, concurrency: int = 1, queue: str = "default", **extra: str
+) -> Iterator[subprocess.Popen[bytes]]:
+    """A running worker, which has proved that it takes work from `queue`; a queue of its own keeps others out."""
     command = [sys.executable, "-m", "celery", "-A", "asat_site.celery", "worker", "--loglevel", "INFO"]
     command += ["--concurrency", str(concurrency), "--without-gossip", "--without-mingle"]
-    command += ["--include", "asat_site.testing.tasks"]
+    command += ["--include", "asat_site.testing.tasks", "--queues", queue]
     from asat_site.heartbeat import heartbeat
 
     with redis.Redis.from_url(settings.REDIS_URL) as client, _child(command, log, extra) as process:
         client.delete(KEY)
-        heartbeat.apply_async()
+        heartbeat.apply_async(queue=queue)
         _wait(lambda: bool(client.exists(KEY)), process, log, "The worker")
         yield process
 

@@ -26,6 +26,12 @@ from research.models import Answer, AuditRow, Question
 pytestmark = pytest.mark.integration
 
 PATIENCE_S = 60
+QUEUE = "killed"  # of these tests alone: the run's other worker must not step in
+
+
+@pytest.fixture(autouse=True)
+def own_queue(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tasks.answer_question, "queue", QUEUE, raising=False)
 
 
 @pytest.fixture
@@ -77,7 +83,7 @@ def test_a_worker_killed_in_mid_run_leaves_its_question_to_another_and_one_audit
 ) -> None:
     question = asked(here)
     log = services.directory / "killed.log"
-    with start_worker(log) as process, recording_held_up(here, services.superuser_url):
+    with start_worker(log, queue=QUEUE) as process, recording_held_up(here, services.superuser_url):
         assert tasks.enqueue(question)
         waits_for(lambda: is_waiting_to_record(services.superuser_url), "no worker came as far as recording")
         for child in psutil.Process(process.pid).children(recursive=True):
@@ -88,7 +94,7 @@ def test_a_worker_killed_in_mid_run_leaves_its_question_to_another_and_one_audit
     with in_practice(here.practice):
         long_ago = timezone.now() - queries.LOST_AFTER - timedelta(seconds=1)
         Question.objects.filter(pk=question.pk).update(heartbeat_at=long_ago)
-    with start_worker(log):
+    with start_worker(log, queue=QUEUE):
         tasks.sweep_questions()
         waits_for(lambda: state(here, question)[0] == Question.Status.DONE, "the question was never taken up again")
     assert state(here, question) == (Question.Status.DONE, 1, 1)
@@ -99,7 +105,7 @@ def test_a_worker_killed_in_mid_run_leaves_its_question_to_another_and_one_audit
 
 def test_a_child_killed_under_a_living_worker_is_made_up_for(here: KnownPractice, services: Any) -> None:
     question = asked(here)
-    with start_worker(services.directory / "child.log") as process:
+    with start_worker(services.directory / "child.log", queue=QUEUE) as process:
         with recording_held_up(here, services.superuser_url):
             assert tasks.enqueue(question)
             waits_for(lambda: is_waiting_to_record(services.superuser_url), "no worker came as far as recording")
@@ -116,7 +122,7 @@ def test_a_child_killed_under_a_living_worker_is_made_up_for(here: KnownPractice
 
 def test_a_message_that_comes_twice_runs_the_question_once(here: KnownPractice, services: Any) -> None:
     question = asked(here)
-    with start_worker(services.directory / "twice.log", concurrency=2):
+    with start_worker(services.directory / "twice.log", concurrency=2, queue=QUEUE):
         for _ in range(6):
             assert tasks.enqueue(question)
         waits_for(lambda: state(here, question)[0] == Question.Status.DONE, "the question was never answered")
@@ -139,7 +145,7 @@ def test_a_broker_out_of_reach_loses_nothing(
     assert state(here, question) == (Question.Status.QUEUED, 0, 0)
     with in_practice(here.practice):
         Question.objects.filter(pk=question.pk).update(asked_at=timezone.now() - timedelta(minutes=5))
-    with start_worker(services.directory / "broker.log"):
+    with start_worker(services.directory / "broker.log", queue=QUEUE):
         tasks.sweep_questions()
         waits_for(lambda: state(here, question)[0] == Question.Status.DONE, "the kept question was never run")
     assert state(here, question) == (Question.Status.DONE, 1, 1)
@@ -149,7 +155,7 @@ def test_a_database_connection_cut_while_recording_is_tried_again_and_recorded_o
     here: KnownPractice, services: Any
 ) -> None:
     question = asked(here)
-    with start_worker(services.directory / "cut.log"):
+    with start_worker(services.directory / "cut.log", queue=QUEUE):
         with recording_held_up(here, services.superuser_url):
             assert tasks.enqueue(question)
             waits_for(lambda: is_waiting_to_record(services.superuser_url), "no worker came as far as recording")

@@ -151,6 +151,26 @@ def test_a_wording_that_changed_in_between_is_refused_with_both_sides_shown(here
         assert len(sides) == 2 and all("wording as at" in reading.note for reading in sides)
 
 
+@pytest.mark.parametrize(
+    ("text", "year", "decision", "reason"),
+    [
+        ("What is the rate of dues in section 3-10?", 2019, Decision.ANSWER, Reason.VERIFIED),
+        ("What is the rate of dues in section 3-10?", 2021, Decision.WORDING_UNKNOWN, Reason.DATE_IN_GAP),
+        ("What does section 3-10 of the HDFA99 say?", 2021, Decision.WORDING_UNKNOWN, Reason.DATE_IN_GAP),
+        ("What does section 3-999 of the HDFA99 say?", 2019, Decision.FALSE_PREMISE, Reason.PROVISION_NOT_THERE),
+        ("What does section 77-1 of the HDFA99 say?", 2019, Decision.NO_BASIS, Reason.PROVISION_NOT_HELD),
+    ],
+)
+def test_a_cited_section_is_answered_from_or_refused_by_name(
+    here: KnownPractice, text: str, year: int, decision: Decision, reason: Reason
+) -> None:
+    with in_practice(here.practice):
+        outcome = run(asked(here, text, year))
+        assert (outcome.decision, outcome.reason) == (decision, reason)
+        if decision is Decision.ANSWER:
+            assert {c.section for claim in outcome.claims for c in claim.citations} == {"3-10"}
+
+
 def test_nothing_is_saved_for_a_question_that_cannot_be_asked(here: KnownPractice) -> None:
     with in_practice(here.practice):
         for text, year in (("", 2020), ("\x00\x01 \t", 2020), ("x" * 100_000, 2020), ("Is it?", 99999)):

@@ -1,0 +1,63 @@
+"""The provisions that a question cites by number, looked up as they stood: found, in a gap, absent, or not held.
+
+Pure; the store is handed in. A named Act is taken at its word. Where custom supplies the Act it comes first, and then
+every Act held whose numbering fits: that others hold no such section says nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from research.law.citation import CODES, Citation, FoundCitation, candidate_instruments, in_instrument
+from research.ports import CorpusStore, Lookup
+from research.terms import Passage, Window
+
+MOST_OTHER_ACTS = 20  # Acts without a known numbering that are tried for a section that names none
+
+
+@dataclass(frozen=True, slots=True)
+class CitedLookup:
+    """One way to read a citation in the question, and what the corpus says of it on the days asked about."""
+
+    cited: FoundCitation
+    lookup: Lookup
+
+    @property
+    def is_found(self) -> bool:
+        return self.lookup.state == "found"
+
+
+def look_up_cited(
+    citations: Sequence[FoundCitation], window: Window, held: Sequence[str], store: CorpusStore
+) -> list[CitedLookup]:
+    """Each section cited; several entries at one place in the question where it could be several provisions.
+
+    held: the codes of the instruments in the corpus.
+    """
+    sections = [cited for cited in citations if cited.citation.kind == "section"]
+    return [reading for cited in sections for reading in _readings_of(cited, window, held, store)]
+
+
+def meanings(lookups: Sequence[CitedLookup]) -> list[Passage]:
+    """A passage of each provision that one citation could mean; empty where none could mean several."""
+    by_place: dict[int, list[Passage]] = {}
+    for entry in lookups:
+        by_place.setdefault(entry.cited.start, []).extend(entry.lookup.passages[:1])
+    several = (passages for passages in by_place.values() if len({p.provision_id for p in passages}) > 1)
+    return next(several, [])
+
+
+def _readings_of(cited: FoundCitation, window: Window, held: Sequence[str], store: CorpusStore) -> list[CitedLookup]:
+    def look_up(option: Citation) -> CitedLookup:
+        found = store.look_up(option.instrument or "", option.schedule, option.section, window)
+        return CitedLookup(replace(cited, citation=option), found)
+
+    named = look_up(cited.citation) if cited.citation.instrument is not None else None
+    if named and (not cited.assumed or named.lookup.state in ("found", "gap")):
+        return [named]
+    others = [code for code in held if code not in CODES][:MOST_OTHER_ACTS]
+    codes = [code for code in candidate_instruments(cited.citation) if code in held] + others
+    options = [in_instrument(cited.citation, code) for code in codes]
+    tried = [look_up(option) for option in options if option != cited.citation]
+    return [entry for entry in tried if entry.is_found] or [e for e in tried if e.lookup.state == "gap"][:1]

@@ -1,0 +1,270 @@
+"""What a reader is shown: an outcome for each way that a question can end, in fixed words and verified quotes.
+
+Pure. A citation is made from its source and the offsets that the check found, never from what a generator wrote.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from research.audit import provenance
+from research.cited import CitedLookup
+from research.decision import words
+from research.decision.decide import Verdict
+from research.law.income_year import income_year_of
+from research.law.provision import in_words
+from research.ports import Horizon
+from research.question.resolve import YearConflict
+from research.terms import (
+    CheckedClaim,
+    Citation,
+    Decision,
+    Outcome,
+    Passage,
+    Ranked,
+    Reading,
+    Reason,
+    ResolvedTime,
+    Retrieved,
+    ShownClaim,
+    Snapshot,
+    Window,
+)
+
+READING_LIST = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """The question, the time it was read to ask about, and what was searched."""
+
+    question: str
+    time: ResolvedTime
+    snapshot: Snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What the steps brought: look-ups, the ranking, undated passages with their relevance, and checked claims.
+
+    sources: the passages that the generator was shown, by chunk id.
+    """
+
+    lookups: Sequence[CitedLookup]
+    ranked: Sequence[Ranked]
+    undated: Sequence[tuple[Passage, float]]
+    checked: Sequence[CheckedClaim]
+    sources: Mapping[int, Passage]
+
+    @property
+    def verified(self) -> list[CheckedClaim]:
+        return [claim for claim in self.checked if claim.is_verified]
+
+
+# Ends before search
+
+
+def two_years(question: str, conflict: YearConflict) -> Outcome:
+    """Asks back which year is meant."""
+    said = words.words_for(Reason.TWO_YEARS)
+    return unsearched(
+        question,
+        Decision.AMBIGUOUS,
+        Reason.TWO_YEARS,
+        replace(said, message=conflict.message or said.message),
+        candidates=tuple(_candidate(time) for time in conflict.candidates),
+    )
+
+
+def two_provisions(asked: Searched, meanings: Sequence[Passage]) -> Outcome:
+    """Asks back which of the provisions is meant that bear the number cited."""
+    said = words.words_for(Reason.TWO_PROVISIONS)
+    candidates = tuple(f"{passage.authority} {passage.heading}" for passage in meanings)
+    outcome = unsearched(
+        asked.question, Decision.AMBIGUOUS, Reason.TWO_PROVISIONS, said, time=asked.time, candidates=candidates
+    )
+    return replace(outcome, snapshot=asked.snapshot, reading_list=tuple(_reading(p, 0.0) for p in meanings))
+
+
+def out_of_horizon(question: str, time: ResolvedTime, horizon: Horizon | None) -> Outcome:
+    """Refuses a time that the corpus does not cover, and says which it does."""
+    first = income_year_of(horizon.first).label if horizon else "the first that you load"
+    last = income_year_of(horizon.last).label if horizon else "the last"
+    said = words.words_for(Reason.YEAR_OUTSIDE_CORPUS, when=_when(time), first=first, last=last)
+    return unsearched(question, Decision.OUT_OF_HORIZON, Reason.YEAR_OUTSIDE_CORPUS, said, time=time)
+
+
+def unsearched(
+    question: str,
+    decision: Decision,
+    reason: Reason,
+    said: words.Words,
+    *,
+    time: ResolvedTime | None = None,
+    candidates: tuple[str, ...] = (),
+) -> Outcome:
+    """An outcome that nothing was searched for."""
+    return Outcome(
+        question=question,
+        decision=decision,
+        reason=reason,
+        message=said.message,
+        time=time,
+        claims=(),
+        reading_list=(),
+        snapshot=None,
+        provider="",
+        model="",
+        reranker="",
+        candidates=candidates,
+        next_step=said.next_step,
+        attribution=provenance.NOT_ADVICE,
+    )
+
+
+def failed(question: str, what: str) -> Outcome:
+    """The outcome of a question that an outage kept from being answered: never an abstention."""
+    said = words.words_for(Reason.COMPONENT_FAILED, what=what)
+    return unsearched(question, Decision.ERROR, Reason.COMPONENT_FAILED, said)
+
+
+# Ends after it
+
+
+def decided(asked: Searched, found: Findings, verdict: Verdict) -> Outcome:
+    """The outcome of a verdict. Every end but a gap in the law carries the verified quotes that there are.
+
+    Who answered and how it was ranked is for the caller to add.
+    """
+    in_gap = verdict.decision is Decision.WORDING_UNKNOWN
+    claims = () if in_gap else tuple(_shown(claim, found.sources) for claim in found.verified)
+    said = words.words_for(verdict.reason, when=_when(asked.time), **_subject(found))
+    cited = [citation for claim in claims for citation in claim.citations]
+    return Outcome(
+        question=asked.question,
+        decision=verdict.decision,
+        reason=verdict.reason,
+        message=said.message,
+        time=asked.time,
+        claims=claims,
+        reading_list=_gap_readings(found.undated) if in_gap else _readings(found.ranked),
+        snapshot=asked.snapshot,
+        provider="",
+        model="",
+        reranker="",
+        retrieved=_retrieved(found.ranked),
+        dropped=_dropped(found.checked),
+        next_step="" if verdict.decision is Decision.ANSWER else said.next_step,
+        attribution=" ".join(filter(None, (provenance.attribution(cited), provenance.NOT_ADVICE))),
+    )
+
+
+def _shown(claim: CheckedClaim, sources: Mapping[int, Passage]) -> ShownClaim:
+    """A verified claim with its citations: made from the source itself, never from what the generator wrote."""
+    citations = []
+    for checked in claim.quotes:
+        assert checked.start_chars is not None and checked.end_chars is not None  # the claim is verified
+        source = sources[checked.quote.chunk_id]
+        citations.append(
+            Citation(
+                chunk_id=source.chunk_id,
+                version_id=source.version_id,
+                act=source.instrument,
+                act_title=source.instrument_title,
+                section=source.section,
+                schedule=source.schedule,
+                heading=source.heading,
+                quote=checked.matched,
+                start_chars=checked.start_chars,
+                end_chars=checked.end_chars,
+                compilation_date=source.compilation_date,
+                register_id=source.register_id,
+                in_force_from=source.certain_from,
+                in_force_to=source.certain_to,
+                dating=source.dating,
+                role=source.role,
+            )
+        )
+    return ShownClaim(claim.claim.prose, claim.claim.kind, tuple(citations))
+
+
+def _readings(ranked: Sequence[Ranked]) -> tuple[Reading, ...]:
+    """The best provisions, each once, best first."""
+    best: dict[int, Ranked] = {}
+    for item in ranked:
+        best.setdefault(item.passage.version_id, item)
+    return tuple(_reading(item.passage, item.relevance) for item in list(best.values())[:READING_LIST])
+
+
+def _retrieved(ranked: Sequence[Ranked]) -> tuple[Retrieved, ...]:
+    best: dict[int, Ranked] = {}
+    for item in ranked:
+        best.setdefault(item.passage.provision_id, item)
+    return tuple(
+        Retrieved(item.passage.instrument, item.passage.section, item.passage.schedule, item.relevance)
+        for item in best.values()
+    )
+
+
+def _gap_readings(undated: Sequence[tuple[Passage, float]]) -> tuple[Reading, ...]:
+    """The wordings around the gap of the best provision, oldest first, then other provisions in doubt."""
+    if not undated:
+        return ()
+    first = undated[0][0].provision_id
+    best: dict[int, tuple[Passage, float]] = {}
+    for passage, score in undated:
+        best.setdefault(passage.version_id, (passage, score))
+    order = sorted(best.values(), key=lambda pair: (pair[0].provision_id != first, pair[0].certain_from))
+    return tuple(
+        _reading(passage, score, f"wording as at {in_words(passage.compilation_date)}")
+        for passage, score in order[:READING_LIST]
+    )
+
+
+def _reading(passage: Passage, score: float, note: str = "") -> Reading:
+    return Reading(
+        act=passage.instrument,
+        section=passage.section,
+        schedule=passage.schedule,
+        heading=passage.heading,
+        version_id=passage.version_id,
+        score=score,
+        certain_from=passage.certain_from,
+        certain_to=passage.certain_to,
+        note=note,
+    )
+
+
+def _dropped(checked: Sequence[CheckedClaim]) -> tuple[str, ...]:
+    """What verification took out, in plain words without the words themselves."""
+    lines = []
+    for claim in checked:
+        lines += [f"a quote was dropped: {q.problem.replace('_', ' ')}" for q in claim.quotes if not q.is_verified]
+        lines += [f"a sentence was dropped: {excess} stands in none of its quotes" for excess in claim.excess]
+    return tuple(lines)
+
+
+def _subject(found: Findings) -> dict[str, str]:
+    """What a refusal is about: the provision cited, else the best undated one."""
+    for entry in found.lookups:
+        if not entry.is_found:
+            citation = entry.cited.citation
+            return {"what": f"section {citation.section}", "act": citation.instrument or "the Act"}
+    if found.undated:
+        best = found.undated[0][0]
+        return {"what": best.authority, "act": best.instrument}
+    return {"what": "that provision", "act": "the Act"}
+
+
+def _candidate(time: ResolvedTime) -> str:
+    return time.year.label if time.read_from == time.year.label else f"{time.year.label} ({time.read_from})"
+
+
+def _when(time: ResolvedTime) -> str:
+    """ "FY2019", or the days where the question named some: "on 3 March 2019"."""
+    if time.window == Window.of_year(time.year):
+        return time.year.label
+    if time.window.is_one_day:
+        return f"{in_words(time.window.first)} ({time.year.label})"
+    return f"{in_words(time.window.first)} – {in_words(time.window.last)}"
