@@ -18,7 +18,9 @@ from django.db import connection, transaction
 
 from research.adapters.corpus_store import PostgresCorpusStore, bounds, rows
 from research.corpus.index_settings import exact_lexemes_of_question
+from research.corpus.ingest.split import embedded_text
 from research.flow import GROUPS, PER_LIST, TO_RERANK
+from research.ports import Embedder
 from research.retrieval.fusion import rrf
 from research.terms import Window
 
@@ -200,6 +202,16 @@ def sizes() -> dict[str, tuple[int, int]]:
             [list(TABLES)],
         )
         return {name: (table, indexes) for name, table, indexes in cursor.fetchall()}
+
+
+def embedding_rate(embedder: Embedder, passages: int = 256) -> float:
+    """Passages embedded a second: some of the corpus, spread over it by their ids, which are hashes."""
+    sql = "SELECT context, text FROM corpus_chunk WHERE role <> 'omitted' ORDER BY id LIMIT %(passages)s"
+    texts = sorted((embedded_text(context, text) for context, text in rows(sql, {"passages": passages})), key=len)
+    embedder.embed(texts[:1])
+    started = time.perf_counter()
+    embedder.embed(texts)
+    return len(texts) / (time.perf_counter() - started)
 
 
 # Chunks without a vector get that of another chunk: an exact scan takes the same time whatever the numbers are.

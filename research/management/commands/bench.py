@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
@@ -54,6 +55,9 @@ class Command(BaseCommand):
             lines += table(measure(store, window, questions, practice, options["rounds"]), yardsticks)
             if snapshot.mode == "hybrid":
                 lines += self.answers(questions, options["year"], options["rounds"])
+            if store.embedder is not None:
+                rate = bench.embedding_rate(store.embedder)
+                lines += [f"Embedding: {rate:.0f} passages a second, {settings.ASAT_THREADS} thread."]
             lines += ["", "| table | rows | indexes |", "|---|---|---|"]
             lines += [f"| {n} | {t / 1e6:,.1f} MB | {i / 1e6:,.1f} MB |" for n, (t, i) in bench.sizes().items()]
         text = "\n".join(lines) + "\n"
