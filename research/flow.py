@@ -97,6 +97,8 @@ def _travel(question: str, year_field: IncomeYear | None, today: date, ports: Po
         if horizon is None or time.window.last < horizon.first or time.window.first > horizon.last:
             return shown.out_of_horizon(question, time, horizon)
         asked = Searched(question, time, ports.store.snapshot(time.window))
+        if not asked.snapshot.is_trusted:
+            return shown.failed(question, " ".join(asked.snapshot.degraded))
 
     with stages("retrieve") as detail:
         held = [code for code, _, _ in horizon.instruments]

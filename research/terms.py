@@ -321,7 +321,10 @@ class StageTime:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """What was searched. mode: "hybrid" or "lexical"; degraded: plain sentences, empty when all is well."""
+    """What was searched. mode: "hybrid" or "lexical"; degraded: plain sentences, empty when all is well.
+
+    is_trusted: whether the index was built from the text that is loaded, in the way that this version builds it.
+    """
 
     snapshot_id: str
     mode: str
@@ -329,6 +332,7 @@ class Snapshot:
     passages_in_force: int
     degraded: tuple[str, ...] = ()
     compilations: tuple[str, ...] = ()  # "ITAA97 2015-06-22 C2015C00285", sorted
+    is_trusted: bool = True
 
 
 @dataclass(frozen=True, slots=True)

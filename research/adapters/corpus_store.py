@@ -170,11 +170,12 @@ class PostgresCorpusStore:
         corpus_sha256, settings, ready_embedder = state[0] if state else ("", "", "")
         wanted = self.embedder.identity if self.embedder else ""
         degraded = []
+        is_trusted = not state or (settings == index_settings.fingerprint() and corpus_sha256 == self._loaded_sha256())
         if state and settings != index_settings.fingerprint():
             degraded.append(
                 "The word index was built with other settings than this version's; run `manage.py corpus import` again."
             )
-        if state and corpus_sha256 != self._loaded_sha256():
+        elif not is_trusted:
             degraded.append("The index was built from other text than is loaded; run `manage.py corpus import` again.")
         if not wanted:
             degraded.append("Search by words only: no embedder is configured.")
@@ -194,6 +195,7 @@ class PostgresCorpusStore:
             passages_in_force=self._documents((corpus_sha256, _practice(), *days.values()), days),
             degraded=tuple(degraded),
             compilations=compilations,
+            is_trusted=is_trusted,
         )
 
     def _loaded_sha256(self) -> str:
@@ -318,31 +320,22 @@ class PostgresCorpusStore:
         around = rows(sql, {**provision, **days})
         if around:
             return Lookup("gap", tuple(map(passage_of, around)))
-        # A compilation of those days that holds its neighbours, and not the section itself, says it is absent.
-        covering = rows(
-            """SELECT 1 FROM corpus_compilation WHERE instrument_id = %(instrument)s
-               AND dated >= %(from)s AND dated < %(until)s LIMIT 1""",
-            {**provision, **days},
-        )
-        if covering and self._covers(instrument, section, days):
-            return Lookup("absent", ())
-        return Lookup("not_held", ())
+        return Lookup("absent" if self._is_covered(instrument, schedule, section, days) else "not_held", ())
 
-    def _covers(self, instrument: str, section: str, days: dict[str, Any]) -> bool:
-        """Whether the compilations of those days hold any section of the same Division ("8" of "8-1").
+    def _is_covered(self, instrument: str, schedule: str, section: str, days: dict[str, Any]) -> bool:
+        """Whether a compilation of those days holds the section's neighbours, and so says that it is not there.
 
-        A source may lack whole Divisions: then nothing is said of a section of theirs. A number without a
-        Division in it ("109D") counts as covered when its instrument is.
+        Neighbours are of the same Division ("8" of "8-1"): a source may lack whole Divisions, and then nothing is said
+        of theirs. A number without a Division in it ("109D") has all of its instrument or Schedule for neighbours.
         """
-        division = section.split("-", 1)[0] if "-" in section else ""
         sql = """
             SELECT 1 FROM corpus_reading r JOIN corpus_compilation m ON m.id = r.compilation_id
             JOIN corpus_provision p ON p.id = r.provision_id
             WHERE m.instrument_id = %(instrument)s AND m.dated >= %(from)s AND m.dated < %(until)s
-              AND (%(division)s = '' OR p.section LIKE %(division)s || '-%%') LIMIT 1
+              AND p.schedule = %(schedule)s AND starts_with(p.section, %(division)s) LIMIT 1
         """
-        held = rows(sql, {"instrument": instrument, "division": division, **days})
-        return bool(held)
+        division = section.split("-", 1)[0] + "-" if "-" in section else ""
+        return bool(rows(sql, {"instrument": instrument, "schedule": schedule, "division": division, **days}))
 
     def undated_near(self, question: str, window: Window, limit: int) -> list[Passage]:
         """Passages that may have been in force, of provisions with no wording certain on the days asked about.

@@ -17,7 +17,7 @@ from research import composition, services
 from research.adapters.corpus_store import PostgresCorpusStore, bounds, rows
 from research.corpus.index_settings import exact_lexemes_of_question
 from research.law.income_year import IncomeYear
-from research.terms import Window
+from research.terms import Decision, Window
 
 pytestmark = pytest.mark.integration
 
@@ -137,7 +137,9 @@ def test_no_embedder_is_said_and_words_still_find(practice: KnownPractice, law: 
         assert plain.search_lexical("harbour", YEAR, 3) and plain.search_dense("harbour", YEAR, 3) == []
 
 
-def test_text_that_is_not_what_the_index_was_made_from_is_reported(practice: KnownPractice, law: str) -> None:
+def test_text_that_is_not_what_the_index_was_made_from_is_reported_and_not_answered_from(
+    practice: KnownPractice, law: str
+) -> None:
     spoil = "UPDATE corpus_indexstate SET corpus_sha256 = reverse(corpus_sha256)"  # twice is once and back again
     with in_practice(practice.practice):
         assert composition.store().snapshot(YEAR).degraded == ()
@@ -146,6 +148,8 @@ def test_text_that_is_not_what_the_index_was_made_from_is_reported(practice: Kno
                 cursor.execute(spoil)
             assert any("other text" in line for line in composition.store().snapshot(YEAR).degraded)
             assert "other text" in services.search_state()
+            outcome = services.try_question(QUESTIONS[0], 2020, date(2026, 1, 1))
+            assert outcome.decision is Decision.ERROR and "other text" in outcome.message and not outcome.claims
         finally:
             with connection.cursor() as cursor:
                 cursor.execute(spoil)
