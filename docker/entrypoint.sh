@@ -7,7 +7,7 @@ export OMP_NUM_THREADS="$threads" OPENBLAS_NUM_THREADS="$threads"
 case "${1:-web}" in
     web)
         exec python -m uvicorn asat_site.asgi:application --host 0.0.0.0 --port 8000 --no-server-header \
-            --workers "${ASAT_WEB_PROCESSES:-2}" --timeout-graceful-shutdown 10 --forwarded-allow-ips '*'
+            --workers "${ASAT_WEB_PROCESSES:-2}" --timeout-graceful-shutdown 10 --no-proxy-headers
         ;;
     worker)
         exec python -m celery -A asat_site.celery worker --queues default --loglevel INFO -O fair \

@@ -169,6 +169,7 @@ class Supervisor:
         log = self._var / "log"
         web = [sys.executable, "-m", "uvicorn", "asat_site.asgi:application", "--host", "127.0.0.1"]
         web += ["--port", str(self._options.port), "--no-server-header", "--timeout-graceful-shutdown", "3"]
+        web += ["--no-proxy-headers"]  # whose forwarding headers are believed is ASAT_TRUSTED_PROXIES' to say
         celery = [sys.executable, "-m", "celery", "-A", "asat_site.celery"]
         processes_wanted = self._outside.get("ASAT_WORKER_PROCESSES") or "2"
         worker = [*celery, "worker", "--queues", "default", "--concurrency", processes_wanted, "-O", "fair"]

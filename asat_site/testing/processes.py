@@ -45,6 +45,7 @@ def web(log: Path, **extra: str) -> Iterator[int]:
         "127.0.0.1",
         "--port",
         str(port),
+        "--no-proxy-headers",
     ]
     with _child(command, log, extra) as process:
         _wait(lambda: _answers(port), process, log, "The web server")

@@ -59,6 +59,17 @@ def test_only_the_proxy_can_be_reached_from_outside() -> None:
     assert SERVICES["valkey"]["networks"] == ["back"]
 
 
+@pytest.mark.security
+@pytest.mark.parametrize("starts_web", ["docker/entrypoint.sh", "asat_site/running/supervisor.py"])
+def test_the_web_server_leaves_forwarding_headers_to_the_setting_that_names_the_trusted_proxies(
+    starts_web: str,
+) -> None:
+    text = (ROOT / starts_web).read_text(encoding="utf-8")
+    assert "--no-proxy-headers" in text
+    assert "--forwarded-allow-ips" not in text
+    assert int(SERVICES["web"]["environment"]["ASAT_TRUSTED_PROXIES"].split(":-")[1].rstrip("}")) == 1
+
+
 def test_the_proxy_passes_streams_on_as_they_come() -> None:
     caddyfile = (ROOT / "docker" / "Caddyfile").read_text(encoding="utf-8")
     assert "flush_interval -1" in caddyfile

@@ -26,7 +26,12 @@ READ_ELSEWHERE = {
     "ASAT_SUPERUSER_URL_FILE": "",
 }
 ONLY_IN_COMPOSE = {"ASAT_PROXY_SITES", "ASAT_CORPUS_DIRECTORY", "ASAT_POSTGRES_SHARED_BUFFERS"}
-OTHER_DEFAULT_IN_COMPOSE = {"ASAT_DATABASE_POOL": "8"}  # the web service shares connections; asgi.py does the same
+OTHER_DEFAULT_IN_COMPOSE = {
+    "ASAT_DATABASE_POOL": "8",  # the web service shares connections; asgi.py does the same
+    "ASAT_TRUSTED_PROXIES": "1",  # its own proxy stands in front
+}
+# Settled by the image and by production, whatever .env says.
+FIXED_IN_COMPOSE = {"DJANGO_SETTINGS_MODULE", "ASAT_ENV", "ASAT_DEBUG", "ASAT_STATIC_ROOT"}
 
 _DUMP = """
 import importlib, json, sys
@@ -76,6 +81,12 @@ def test_every_default_in_compose_is_the_one_in_the_example() -> None:
     wanted = _example() | OTHER_DEFAULT_IN_COMPOSE
     assert in_compose
     assert in_compose == {name: wanted[name] for name in in_compose}
+
+
+def test_compose_hands_on_every_variable_that_can_be_set_there() -> None:
+    handed_on = set(re.findall(r"\$\{([A-Z0-9_]+):", COMPOSE))
+    by_secret = {name for name in _example() if re.search(r"_KEY$|_URL$|_FILE$", name)}
+    assert set(_example()) - by_secret - FIXED_IN_COMPOSE == handed_on
 
 
 def test_every_variable_is_preceded_by_words_about_it() -> None:
