@@ -28,7 +28,7 @@ FREQUENCIES_KEPT = 200_000
 PASSAGE_COLUMNS = """
     c.id, c.version_id, v.provision_id, p.instrument_id, i.title, p.section, p.schedule, v.heading, v.path, c.role,
     c.parent, c.ordinal, c.offset_chars, c.text, lower(v.certain), upper(v.certain), v.dating, m.dated,
-    m.register_id, m.source_uri, c.defined_term
+    m.register_id, m.source_uri, c.defined_term, p.document_id
 """
 PASSAGE_TABLES = """
     corpus_chunk c
@@ -109,7 +109,7 @@ def passage_of(row: tuple[Any, ...]) -> Passage:
     (
         chunk_id, version_id, provision_id, instrument, title, section, schedule, heading, path, role,
         parent, ordinal, offset_chars, text, certain_from, certain_to, dating, dated,
-        register_id, source_uri, defined_term,
+        register_id, source_uri, defined_term, document_id,
     ) = row  # fmt: skip
     return Passage(
         chunk_id=chunk_id,
@@ -133,6 +133,7 @@ def passage_of(row: tuple[Any, ...]) -> Passage:
         register_id=register_id,
         source_uri=source_uri,
         defined_term=defined_term,
+        document_id=document_id,
     )
 
 
@@ -187,12 +188,12 @@ class PostgresCorpusStore:
             )
         days = bounds(window)
         mode = "hybrid" if wanted and ready_embedder == wanted else "lexical"
-        snapshot_id = text_sha256(corpus_sha256, index_settings.fingerprint(), wanted)
+        snapshot_id = text_sha256(corpus_sha256, settings or index_settings.fingerprint(), wanted)
         return Snapshot(
             snapshot_id=snapshot_id,
             mode=mode,
             embedder=wanted or "none",
-            passages_in_force=self._documents((corpus_sha256, _practice(), *days.values()), days),
+            passages_in_force=self._documents((corpus_sha256, settings, _practice(), *days.values()), days),
             degraded=tuple(degraded),
             compilations=compilations,
             is_trusted=is_trusted,
@@ -218,32 +219,36 @@ class PostgresCorpusStore:
     def _idfs(self, question: str, days: dict[str, int]) -> dict[int, float]:
         """The inverse document frequency among the chunks of those days of each lexeme that the index knows.
 
-        By term id, in order. Frequencies are remembered while the corpus, the practice and the days are the same.
+        By term id, in order. Frequencies are remembered while the index, the practice and the days are the same.
         """
         asked = {"question": question, "most": MAX_QUERY_LEXEMES, "exact": exact_lexemes_of_question(question)}
         terms = [row[0] for row in rows(TERMS, asked)]
-        scope = (self._corpus_sha256(), _practice(), *days.values())
-        unknown = [term for term in terms if (*scope, term) not in self._frequencies]
+        scope = (*self._built_from(), _practice(), *days.values())
+        known = {term: self._frequencies.get((*scope, term)) for term in terms}
+        unknown = [term for term, count in known.items() if count is None]
         if unknown:
             if len(self._frequencies) > FREQUENCIES_KEPT:
                 self._frequencies.clear()
             counted = dict(rows(FREQUENCIES, {"terms": unknown, **days}))
+            known |= {term: counted.get(term, 0) for term in unknown}
             self._frequencies |= {(*scope, term): counted.get(term, 0) for term in unknown}
         documents = self._documents(scope, days)
-        known = {term: self._frequencies[(*scope, term)] for term in terms}
         return {term: math.log(1 + (documents - count + 0.5) / (count + 0.5)) for term, count in known.items() if count}
 
     def _documents(self, scope: tuple[object, ...], days: dict[str, int]) -> int:
         """How many chunks are in force on those days; remembered like the frequencies."""
-        if scope not in self._counts:
+        count = self._counts.get(scope)
+        if count is None:
             if len(self._counts) > 1000:
                 self._counts.clear()
-            self._counts[scope] = rows(f"SELECT count(*) FROM corpus_chunk c WHERE {IN_FORCE.format('c')}", days)[0][0]
-        return self._counts[scope]
+            count = rows(f"SELECT count(*) FROM corpus_chunk c WHERE {IN_FORCE.format('c')}", days)[0][0]
+            self._counts[scope] = count
+        return count
 
-    def _corpus_sha256(self) -> str:
-        state = rows("SELECT corpus_sha256 FROM corpus_indexstate WHERE id = 1", {})
-        return state[0][0] if state else ""
+    def _built_from(self) -> tuple[str, str]:
+        """The digest of the text and the settings that the index was made of: what is remembered holds for these."""
+        state = rows("SELECT corpus_sha256, settings FROM corpus_indexstate WHERE id = 1", {})
+        return (state[0][0], state[0][1]) if state else ("", "")
 
     def search_dense(self, question: str, window: Window, limit: int) -> list[Hit]:
         embedder_id = self.embedder_id()
@@ -357,10 +362,12 @@ class PostgresCorpusStore:
 
     def _undated(self, window: Window) -> frozenset[int]:
         """The chunks that only may have been in force, remembered for the windows asked about last."""
-        key = (self._corpus_sha256(), _practice(), window)
-        if key not in self._undated_chunks:
+        key = (*self._built_from(), _practice(), window)
+        found = self._undated_chunks.get(key)
+        if found is None:
             if len(self._undated_chunks) >= WINDOWS_KEPT:
                 self._undated_chunks.clear()
             days = {"from": window.first, "until": window.last + timedelta(days=1)}
-            self._undated_chunks[key] = frozenset(row[0] for row in rows(UNDATED, days))
-        return self._undated_chunks[key]
+            found = frozenset(row[0] for row in rows(UNDATED, days))
+            self._undated_chunks[key] = found
+        return found

@@ -61,7 +61,7 @@ def test_only_the_proxy_can_be_reached_from_outside() -> None:
 
 @pytest.mark.security
 @pytest.mark.parametrize("starts_web", ["docker/entrypoint.sh", "asat_site/running/supervisor.py"])
-def test_the_web_server_leaves_forwarding_headers_to_the_setting_that_names_the_trusted_proxies(
+def test_the_web_server_leaves_forwarding_headers_to_the_setting_about_proxies(
     starts_web: str,
 ) -> None:
     text = (ROOT / starts_web).read_text(encoding="utf-8")

@@ -14,6 +14,7 @@ from asat_site.tenancy.context import in_practice
 from asat_site.testing.embedder import WordHashEmbedder
 from asat_site.testing.practices import KnownPractice
 from research import composition, services
+from research.adapters import corpus_store
 from research.adapters.corpus_store import PostgresCorpusStore, bounds, rows
 from research.corpus.index_settings import exact_lexemes_of_question
 from research.law.income_year import IncomeYear
@@ -154,6 +155,28 @@ def test_text_that_is_not_what_the_index_was_made_from_is_reported_and_not_answe
             with connection.cursor() as cursor:
                 cursor.execute(spoil)
         assert composition.store().snapshot(YEAR).degraded == ()
+
+
+def test_what_is_remembered_of_an_index_is_not_used_for_one_made_by_other_settings(
+    store: PostgresCorpusStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spoil = "UPDATE corpus_indexstate SET settings = reverse(settings)"  # twice is once and back again
+    asked: list[str] = []
+    monkeypatch.setattr(corpus_store, "rows", lambda sql, parameters: asked.append(sql) or rows(sql, parameters))
+    before = store.search_lexical("harbour", YEAR, 5)
+    asked.clear()
+    assert store.search_lexical("harbour", YEAR, 5) == before
+    assert corpus_store.FREQUENCIES not in asked
+    named = store.snapshot(YEAR).snapshot_id
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute(spoil)
+        assert store.search_lexical("harbour", YEAR, 5) == before
+        assert corpus_store.FREQUENCIES in asked
+        assert store.snapshot(YEAR).snapshot_id != named
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute(spoil)
 
 
 def test_health_says_how_the_law_can_be_searched(practice: KnownPractice, law: str) -> None:
