@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from asat_site.tenancy.context import in_practice
 from research import services
-from research.law.provision import describe_range
+from research.law.provision import describe_range, in_words
 from research.management.practices import practice_named
 from research.outcome_json import outcome_to_json, result_line
 from research.terms import Dating
@@ -57,8 +57,9 @@ def text_of(outcome: dict[str, Any]) -> str:
     """The answer as plain text: decision, year, each quote with where it stands, what to read, attribution."""
     lines = [outcome["message"]]
     if outcome["time"]:
-        window = outcome["time"]["window"]
-        lines.append(f"As at: FY{outcome['time']['year']} ({window['first']} to {window['last']})")
+        first, last = (in_words(date.fromisoformat(outcome["time"]["window"][end])) for end in ("first", "last"))
+        days = first if first == last else f"{first} – {last}"
+        lines.append(f"As at: FY{outcome['time']['year']} ({days})")
     lines += [f"  {candidate}" for candidate in outcome["candidates"]]
     for claim in outcome["claims"]:
         lines += ["", claim["prose"]]
