@@ -168,7 +168,8 @@ def _embed_batch(embedder: Embedder, embedder_id: int, batch: Sequence[tuple[Any
     for sha, vector in zip(missing, embedder.embed([texts[sha] for sha in missing]) if missing else [], strict=True):
         known[keys[sha]] = "[" + ",".join(f"{value:.7g}" for value in vector) + "]"
     with transaction.atomic(using=using), connections[using].cursor() as cursor:
-        # An import holds this lock alone: a chunk it takes away cannot be given a vector behind its back.
+        # An import holds this lock alone: a chunk it takes away cannot be given a vector behind its back. One that it
+        # wrote again under the same id, with another heading, gets none of what was read before.
         cursor.execute("SELECT pg_advisory_xact_lock_shared(%s)", [IMPORT_LOCK])
         cursor.executemany(
             "INSERT INTO corpus_embedding (key, embedder, vector) VALUES (%s, %s, %s::halfvec) ON CONFLICT DO NOTHING",
@@ -178,9 +179,9 @@ def _embed_batch(embedder: Embedder, embedder_id: int, batch: Sequence[tuple[Any
             """
             INSERT INTO corpus_chunkvector (embedder_id, chunk_id, from_day, to_day, practice_id, vector)
             SELECT %s, c.id, c.from_day, c.to_day, c.practice_id, e.vector FROM corpus_chunk c, corpus_embedding e
-            WHERE c.id = %s AND e.key = %s ON CONFLICT DO NOTHING
+            WHERE c.id = %s AND c.input_sha256 = %s AND e.key = %s ON CONFLICT DO NOTHING
             """,
-            [(embedder_id, row[0], keys[row[4]]) for row in batch],
+            [(embedder_id, row[0], row[4], keys[row[4]]) for row in batch],
         )
     return len(missing)
 
@@ -198,6 +199,8 @@ def _refuse_what_it_cuts(embedder: Embedder, texts: Sequence[str]) -> None:
 def _mark_complete(identity: str, using: str) -> None:
     """Say so in the state of the index, unless an import came in between and left chunks without vectors."""
     with transaction.atomic(using=using), connections[using].cursor() as cursor:
+        # Before the statement and not in it: one that waited for an import would still see the chunks of before.
+        cursor.execute("SELECT pg_advisory_xact_lock_shared(%s)", [IMPORT_LOCK])
         cursor.execute(
             """
             UPDATE corpus_indexstate SET embedder = %s, updated_at = now()

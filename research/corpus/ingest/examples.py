@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 
 import yaml
-from django.db import DEFAULT_DB_ALIAS, transaction
+from django.db import DEFAULT_DB_ALIAS, connections, transaction
 
 from research.corpus import models
 
@@ -44,7 +44,9 @@ def verify_examples(ask: Ask, snapshot_id: str, using: str = DEFAULT_DB_ALIAS) -
         if ask(example.question, example.year):
             answered.append(example)
     rows = [models.VerifiedExample(question=e.question, year=e.year, snapshot_id=snapshot_id) for e in answered]
-    with transaction.atomic(using=using):
+    with transaction.atomic(using=using), connections[using].cursor() as cursor:
+        # The command and the worker may come at once; without this the second would not see the first's rows to delete.
+        cursor.execute("LOCK TABLE corpus_verifiedexample IN SHARE ROW EXCLUSIVE MODE")
         models.VerifiedExample.objects.using(using).all().delete()
         models.VerifiedExample.objects.using(using).bulk_create(rows)
     return len(answered), asked

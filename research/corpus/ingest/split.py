@@ -20,7 +20,6 @@ from research.corpus.ingest.outline import EXAMPLE, NOTE, OPERATIVE, Line, is_su
 from research.corpus.ingest.words import OMITTED_KIND, defined_term_of, entries, meaning_of
 from research.terms import Role
 
-SPLIT_VERSION = 1  # part of the index's settings: raise it when the same text would be cut another way
 MAX_TOKENS = 250  # of MiniLM's 256: a margin for a tokenizer that joins differently than it counts
 SPECIAL_TOKENS = 2
 AIM_TOKENS = 180  # of text; above it a run of paragraphs is cut

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -123,6 +124,22 @@ def test_an_embedder_that_would_cut_a_chunk_off_is_refused(law: Loader) -> None:
         embed_pending(narrow, using=OWNER)
     assert narrow.embedded == []
     assert progress_of(narrow.identity, OWNER).done == 0
+
+
+def test_a_chunk_that_an_import_wrote_again_meanwhile_gets_no_vector_of_its_words_of_before(law: Loader) -> None:
+    """The embedder is at work while an import renames the Act: ids stay, what is embedded does not."""
+
+    class Interrupted(WordHashEmbedder):
+        def embed(self, texts: Sequence[str]) -> list[list[float]]:
+            if not self.embedded:
+                with connections[OWNER].cursor() as cursor:
+                    cursor.execute("UPDATE corpus_chunk SET context = 'Renamed', input_sha256 = md5(id::text)")
+            return super().embed(texts)
+
+    embedder = Interrupted(name="interrupted")
+    told = embed_pending(embedder, seconds=0, using=OWNER)
+    assert told is not None and told.computed > 0
+    assert told.done == 0 and not told.is_complete
 
 
 def test_only_one_job_runs_at_a_time(law: Loader) -> None:
