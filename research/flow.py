@@ -21,7 +21,7 @@ from research.question.resolve import YearConflict, YearRefused, resolve
 from research.question.route import route
 from research.retrieval import fusion, parents, shortlist, time_filter
 from research.shown import Findings, Searched
-from research.terms import Decision, Draft, Hit, Outcome, Passage, Ranked, Reason, StageTime
+from research.terms import Decision, Draft, Hit, Outcome, Passage, Ranked, Reason, StageTime, Window
 from research.verification import overlap
 from research.verification.claims import verify
 
@@ -132,7 +132,10 @@ def _travel(question: str, year_field: IncomeYear | None, today: date, ports: Po
         undated = _undated(asked, lookups, reranker, ports.store)
         found = Findings(lookups, ranked, undated, checked, sources)
         bars = thresholds.for_reranker(reranker.identity)
-        outcome = shown.decided(asked, found, decide.decide(_evidence(question, found), bars))
+        verdict = decide.decide(_evidence(question, found), bars)
+        if verdict.decision is Decision.WORDING_UNKNOWN and not lookups:
+            found = replace(found, undated=_with_both_sides(undated, time.window, ports.store))
+        outcome = shown.decided(asked, found, verdict)
     return replace(
         outcome,
         provider=ports.generator.provider,
@@ -205,6 +208,16 @@ def _undated(
         passages = store.undated_near(asked.question, asked.time.window, NEAR_GAP)
     scores = reranker.score(asked.question, passages) if passages else []
     return sorted(zip(passages, scores, strict=True), key=lambda pair: (-pair[1], pair[0].chunk_id))
+
+
+def _with_both_sides(
+    undated: Sequence[tuple[Passage, float]], window: Window, store: CorpusStore
+) -> list[tuple[Passage, float]]:
+    """The undated passages, with every wording of the best one's provision: a gap is shown from both its sides."""
+    best, score = undated[0]
+    sides = store.look_up(best.instrument, best.schedule, best.section, window).passages
+    seen = {passage.version_id for passage, _ in undated}
+    return [*undated, *((passage, score) for passage in sides if passage.version_id not in seen)]
 
 
 def _settings(bars: thresholds.Thresholds) -> dict[str, str]:

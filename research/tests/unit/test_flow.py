@@ -129,3 +129,17 @@ def test_a_failing_port_raises_and_is_nobodys_abstention() -> None:
 
     with pytest.raises(ConnectionError):
         ask(generator=Broken())
+
+
+def test_a_gap_is_shown_from_both_its_sides() -> None:
+    """Only one of the two wordings has the words asked for; the other is listed all the same."""
+    before = section("12-5", "Netting", RULE[0].text, certain=(date(2010, 1, 1), date(2010, 1, 2)))
+    after = section(
+        "12-5", "Wire", "(1) Nothing here is allowed any more at all.", certain=(date(2023, 1, 1), None), wording=2
+    )
+    store = MemoryCorpusStore([*before, *after], None, {ACT: [date(2010, 1, 1), date(2023, 1, 1)]})
+    reranker = SharedWordsReranker()
+    ports = Ports(store, {"lexical": reranker, "hybrid": reranker}, ExtractiveGenerator(), lambda: 0.0)
+    outcome = answer_question(QUESTION, YEAR, TODAY, ports)
+    assert outcome.decision is Decision.WORDING_UNKNOWN
+    assert [reading.version_id for reading in outcome.reading_list] == [before[0].version_id, after[0].version_id]
