@@ -28,7 +28,7 @@ from research.verification.claims import verify
 PER_LIST = 100  # taken from each of the two lists before fusion
 TO_RERANK = 50
 GROUPS = 8  # parents that the generator is shown
-NEAR_GAP = 6  # undated passages looked at to explain a refusal
+NEAR_GAP = 50  # undated passages ranked, to explain a refusal
 
 
 @dataclass(frozen=True, slots=True)

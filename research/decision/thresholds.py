@@ -15,8 +15,9 @@ class Thresholds:
     floor: below it nothing retrieved counts as a basis. bar: at or above it the best provision may be answered from.
     clear: at or above it no corroboration is asked for. lead: how far ahead of the best provision not quoted the
     best quoted one must be. gap_margin: by how much an undated wording must beat the best dated one for the question
-    to be refused as undatable. coverage: the least share of the question's content words that the quoted provision
-    must hold. measured: where and when the numbers were read off.
+    to be refused as undatable; 0 by reasoning, not measured: words that may not have been the law break no tie.
+    coverage: the least share of the question's content words that the quoted provision must hold. measured: where and
+    when the numbers were read off.
     """
 
     floor: float
@@ -33,7 +34,7 @@ COSINE = Thresholds(
     bar=0.56,
     clear=0.60,
     lead=0.0,
-    gap_margin=0.05,
+    gap_margin=0.0,
     coverage=0.34,
     measured=(
         "30 November 2026, gold_set/first_questions.yaml on fifteen Acts of 2015 and ITAA97 of 2024, hybrid search: "
@@ -46,7 +47,7 @@ OVERLAP = Thresholds(
     bar=0.75,
     clear=0.90,
     lead=0.10,
-    gap_margin=0.15,
+    gap_margin=0.0,
     coverage=0.34,
     measured=(
         "30 November 2026, the same questions searched by words only: the scale tells right from wrong badly (median "
