@@ -2,9 +2,10 @@
 
 Pure, and the order of loading does not matter: the same readings give the same dated wordings. Rules (design §5):
 a compilation makes its own day certain; one wording in two compilations with nothing else known between makes the
-days between certain; where the wording differs, it changed on an unknown day in between, so those days are possible
-for both and certain for neither. A compilation that holds nothing of a provision says something only if it holds
-some other provision of the same Division; a placeholder for a lost table says nothing about words at all.
+days between certain, from the Register where their numbers follow each other, else inferred; where the wording
+differs, it changed on an unknown day in between, so those days are possible for both and certain for neither. A
+compilation that holds nothing of a provision says something only if it holds some other provision of the same
+Division; a placeholder for a lost table says nothing about words at all.
 """
 
 from __future__ import annotations
@@ -26,12 +27,13 @@ class Sighting:
     """What the compilation of `day` says of one provision.
 
     wording: its name, or None where the provision is absent although the compilation holds its Division.
-    omitted: the wording is a placeholder, not words of law.
+    omitted: the wording is a placeholder, not words of law. number: the compilation's in the Register, if known.
     """
 
     day: date
     wording: str | None
     omitted: bool = False
+    number: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,10 +97,15 @@ def _numbered(runs: Sequence[list[Sighting]], known: Sequence[list[Sighting]]) -
                 certain_to=last + ONE_DAY,
                 possible_from=None if before is None else before + ONE_DAY,
                 possible_to=after,
-                dating=Dating.REGISTER if first == last else Dating.INFERRED,
+                dating=Dating.REGISTER if all(map(_is_next, run, run[1:])) else Dating.INFERRED,
             )
         )
     return dated
+
+
+def _is_next(earlier: Sighting, later: Sighting) -> bool:
+    """Whether the Register has no compilation between the two."""
+    return earlier.number is not None and later.number == earlier.number + 1
 
 
 def _placeholders(
@@ -110,7 +117,7 @@ def _placeholders(
     for sighting in alone:
         day, wording = sighting.day, str(sighting.wording)
         last = found[-1] if found else None
-        if last and last.wording == wording and not any(last.certain_from < r[0].day < day for r in known):
+        if last and last.wording == wording and not any(last.last_day < s.day < day for run in known for s in run):
             found[-1] = DatedWording(
                 wording,
                 last.occurrence,

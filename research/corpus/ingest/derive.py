@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
 
@@ -30,7 +30,11 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """One reading's words of a wording. Of several, the fullest is shown: a conversion loses, it does not add."""
+    """One reading's words of a wording. Of several, the fullest is shown: a conversion loses, it does not add.
+
+    Of readings with the same words, that which marks the longest terms: a compilation in which a term of two words is
+    not defined marks only the first of them.
+    """
 
     heading: str
     kind: str
@@ -38,8 +42,10 @@ class Words:
     spans: tuple[tuple[int, int], ...]
 
     @property
-    def rank(self) -> tuple[int, int, str, str, str]:
-        return (fullness(self.text), len(self.spans), self.text, self.heading, self.kind)
+    def rank(self) -> tuple[object, ...]:
+        """Orders any two that differ, so that the order of loading cannot show."""
+        marked = sum(end - start for start, end in self.spans)
+        return (fullness(self.text), len(self.spans), marked, self.text, self.heading, self.kind, self.spans)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +61,15 @@ class Version:
 
 @dataclass(frozen=True)
 class Instrument:
-    """All places of one instrument's provisions in all its compilations."""
+    """All places of one instrument's provisions in all its compilations.
+
+    days: of its compilations, in order. numbers: theirs in the Register, by day, as far as they are known.
+    """
 
     prefix: str
     days: tuple[date, ...]
     places: tuple[Place, ...]
+    numbers: Mapping[date, int] = field(default_factory=dict)
 
     @cached_property
     def _by_provision(self) -> Mapping[str, list[Place]]:
@@ -87,7 +97,7 @@ class Instrument:
         for day in self.days:
             place = by_day.get(day)
             if place is not None:
-                yield Sighting(day, place.wording, is_omitted(place.wording))
+                yield Sighting(day, place.wording, is_omitted(place.wording), self.numbers.get(day))
             elif says_absent(places, self._held[day]):
                 yield Sighting(day, None)
 

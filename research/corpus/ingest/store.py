@@ -198,14 +198,14 @@ class Loader:
         everything: bool,
     ) -> None:
         """Make the instrument's versions what its readings say, and chunk what is new or changed."""
-        compilations = dict(
-            models.Compilation.objects.using(self.using).filter(instrument=instrument).values_list("dated", "pk")
-        )
+        loaded = list(models.Compilation.objects.using(self.using).filter(instrument=instrument))
+        compilations = {compilation.dated: compilation.pk for compilation in loaded}
+        numbers = {c.dated: int(c.number) for c in loaded if c.number.isascii() and c.number.isdecimal()}
         held = {row.pk: row for row in _versions_held(instrument, self.using)}
         candidates = (((r.provision.document_id, r.wording_sha256), _words_of(r)) for r in held.values())
         places = tuple(_places(instrument, self.using))
         wanted = versions_of(
-            Instrument(instrument.document_prefix, tuple(sorted(compilations)), places),
+            Instrument(instrument.document_prefix, tuple(sorted(compilations)), places, numbers),
             fullest([*candidates, *words.items()]),
         )
         cursor.execute(index.PREPARE)

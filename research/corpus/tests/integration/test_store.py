@@ -104,10 +104,13 @@ def test_two_compilations_become_dated_versions(loader: Loader, tmp_path: Path) 
 
 
 def test_the_order_of_loading_changes_nothing(tmp_path: Path) -> None:
+    # A term of two words that only the first compilation defines, in words that went from A to B and back to A.
+    defined = record("9-2", "ringing day means a day.\n\nbell day means another.", kind="definition")
+    marked, changed = "It rings on the *ringing day.", "It rings on the *ringing day alone."
     files = [
-        write(tmp_path / "a.jsonl", *bell_2010()),
-        write(tmp_path / "b.jsonl", *bell_2012()),
-        write(tmp_path / "c.jsonl", *bell_2014()),
+        write(tmp_path / "a.jsonl", *bell_2010(), record("1-9", marked), defined),
+        write(tmp_path / "b.jsonl", *bell_2012(), record("1-9", changed, dated="2012-07-01")),
+        write(tmp_path / "c.jsonl", *bell_2014(), record("1-9", marked, dated="2014-07-01")),
     ]
     found = []
     for order in permutations(files):

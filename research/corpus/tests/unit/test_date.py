@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date, timedelta
 from itertools import pairwise
 
@@ -19,6 +20,14 @@ DAY = timedelta(days=1)
 def days(*wordings: str | None) -> list[Sighting]:
     """Sightings on 1 July 2010, 2012, 2014…; "?…" is a placeholder, None an absence that counts."""
     return [Sighting(D(2010 + 2 * at, 7, 1), w, omitted=bool(w and w.startswith("?"))) for at, w in enumerate(wordings)]
+
+
+def numbered(*wordings: str) -> list[Sighting]:
+    """The same, each wording followed by the number of its compilation."""
+    return [
+        replace(sighting, number=int(w[1:]), wording=w[0])
+        for sighting, w in zip(days(*wordings), wordings, strict=True)
+    ]
 
 
 def ranges(found: list[DatedWording]) -> list[tuple[str, int, date, date, date | None, date | None, str]]:
@@ -55,7 +64,17 @@ TABLE = [
     ("placeholders either side of words are two", days("?t", "A", "?t"),
      [("?t", 0, Y10, Y10 + DAY, Y10, Y10 + DAY, "unknown"), ("A", 0, Y12, Y12 + DAY, None, None, "register"),
       ("?t", 1, Y14, Y14 + DAY, Y14, Y14 + DAY, "unknown")]),
+    ("placeholders either side of an absence are two", days("?t", None, "?t"),
+     [("?t", 0, Y10, Y10 + DAY, Y10, Y10 + DAY, "unknown"), ("?t", 1, Y14, Y14 + DAY, Y14, Y14 + DAY, "unknown")]),
     ("a provision never seen has no wording", days(None, None), []),
+    ("the same words in compilations that follow each other are known from the Register", numbered("A4", "A5", "A6"),
+     [("A", 0, Y10, Y14 + DAY, None, None, "register")]),
+    ("a compilation not held in between leaves it inferred", numbered("A4", "A5", "A7"),
+     [("A", 0, Y10, Y14 + DAY, None, None, "inferred")]),
+    ("a placeholder in between does too", numbered("A4", "?5", "A6"),
+     [("A", 0, Y10, Y14 + DAY, None, None, "inferred")]),
+    ("numbers that follow each other do not narrow a change", numbered("A4", "B5"),
+     [("A", 0, Y10, Y10 + DAY, None, Y12, "register"), ("B", 0, Y12, Y12 + DAY, Y10 + DAY, None, "register")]),
 ]  # fmt: skip
 
 

@@ -7,6 +7,7 @@ from datetime import date
 import pytest
 
 from research.corpus.ingest.derive import Instrument, Place, Words, fullest, versions_of
+from research.terms import Dating
 
 Y10, Y12, Y14 = date(2010, 7, 1), date(2012, 7, 1), date(2014, 7, 1)
 RINGING, ROPES = ("Part 1—Bells", "Division 1—Ringing"), ("Part 1—Bells", "Division 2—Ropes")
@@ -58,6 +59,13 @@ def test_a_placeholder_is_no_evidence_against_words_but_holds_the_division() -> 
     assert found["bell01/1-2"] == [("A", None, Y12)]
 
 
+def test_compilations_that_follow_each_other_in_the_register_are_named_so() -> None:
+    places, texts = (place("1-1", Y10, "A"), place("1-1", Y12, "A")), {("bell01/1-1", "A"): words("A")}
+    for later, wanted in ((8, Dating.REGISTER), (9, Dating.INFERRED)):
+        instrument = Instrument("bell01", (Y10, Y12), places, {Y10: 7, Y12: later})
+        assert [version.dated.dating for version in versions_of(instrument, texts)] == [wanted]
+
+
 def test_ids_do_not_depend_on_the_order_of_readings() -> None:
     places = [place("1-1", Y10, "A"), place("1-1", Y12, "B"), place("1-1", Y14, "A")]
     texts = {("bell01/1-1", "A"): words("A"), ("bell01/1-1", "B"): words("B")}
@@ -71,6 +79,13 @@ def test_the_fuller_reading_of_one_wording_is_shown() -> None:
     key = ("bell01/1-1", "A")
     lossy, full = words("see section 40515"), words("see section 405-15")
     assert fullest([(key, lossy), (key, full)])[key] == fullest([(key, full), (key, lossy)])[key] == full
+
+
+def test_of_two_readings_with_the_same_words_the_one_that_marks_the_longer_term_is_shown() -> None:
+    key, text = ("bell01/1-1", "A"), "a bell keeper rings"
+    first_word, whole = Words("Ringing", "operative", text, ((2, 6),)), Words("Ringing", "operative", text, ((2, 13),))
+    assert fullest([(key, first_word), (key, whole)])[key] == whole
+    assert fullest([(key, whole), (key, first_word)])[key] == whole
 
 
 def test_words_that_are_lost_are_an_error_and_a_lost_placeholder_is_none() -> None:
