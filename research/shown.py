@@ -184,6 +184,7 @@ def _shown(claim: CheckedClaim, sources: Mapping[int, Passage]) -> ShownClaim:
                 in_force_to=source.certain_to,
                 dating=source.dating,
                 role=source.role,
+                pin=source.pin,
             )
         )
     return ShownClaim(claim.claim.prose, claim.claim.kind, tuple(citations))
@@ -233,6 +234,7 @@ def _reading(passage: Passage, score: float, note: str = "") -> Reading:
         certain_from=passage.certain_from,
         certain_to=passage.certain_to,
         note=note,
+        pin=passage.pin,
     )
 
 

@@ -111,7 +111,8 @@ class Passage:
     """A chunk as the steps see it. `text` is a literal slice of the version's text at `offset_chars`.
 
     certain_from and certain_to (half-open; None: no end known) are the days on which these words are
-    known to have been the law. parent: label of the subsection it belongs to, "" for none.
+    known to have been the law. parent: label of the subsection it belongs to, "" for none. document_id: of the
+    provision, as its records name it.
     """
 
     chunk_id: int
@@ -135,6 +136,12 @@ class Passage:
     register_id: str
     source_uri: str = ""
     defined_term: str = ""
+    document_id: str = ""
+
+    @property
+    def pin(self) -> str:
+        """Where the provision stands in its instrument, as its address ends: "8-1", "sch1/12-35", "12B~2"."""
+        return self.document_id.partition("/")[2]
 
     @property
     def is_dictionary_entry(self) -> bool:
@@ -255,7 +262,10 @@ class CheckedClaim:
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """A verified quote as it leaves the system: the one object that page, command, audit and export render."""
+    """A verified quote as it leaves the system: the one object that page, command, audit and export render.
+
+    pin: where its provision stands in the instrument, "" in an outcome recorded before that was kept.
+    """
 
     chunk_id: int
     version_id: int
@@ -273,6 +283,7 @@ class Citation:
     in_force_to: date | None
     dating: Dating
     role: Role
+    pin: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,7 +297,7 @@ class ShownClaim:
 class Reading:
     """One line of the reading list: a provision worth reading, and the version that was in force.
 
-    note says why it is here, in fixed words ("closest match", "wording before the gap").
+    note says why it is here, in fixed words ("closest match", "wording before the gap"). pin: as in a citation.
     """
 
     act: str
@@ -298,6 +309,7 @@ class Reading:
     certain_from: date | None = None
     certain_to: date | None = None
     note: str = ""
+    pin: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,6 +57,7 @@ def section(
                 dating=Dating.INFERRED,
                 compilation_date=compiled or certain[0],
                 register_id="F2020X00001",
+                document_id=f"{act.lower()}/{number}",
             )
         )
         offset += len(text) + 1
