@@ -34,7 +34,7 @@ def question_of(user: Any, question_id: UUID) -> Question | None:
 
 
 def lost_questions(now: datetime) -> list[UUID]:
-    """Questions whose worker has been silent, or that no worker has taken, for longer than any run lasts."""
+    """Questions whose worker has been silent, or that no worker has taken, for longer than one that lives lets pass."""
     silent = Question.objects.filter(status=Question.Status.RUNNING, heartbeat_at__lt=now - LOST_AFTER)
     waiting = Question.objects.filter(status=Question.Status.QUEUED).filter(
         Q(heartbeat_at__lt=now - LOST_AFTER) | Q(heartbeat_at=None, asked_at__lt=now - LOST_AFTER)

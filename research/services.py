@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any
 from uuid import UUID
@@ -13,7 +14,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from research import composition, flow, queries, shown
-from research.audit import replay
+from research.audit import record, replay
 from research.corpus.ingest import examples
 from research.corpus.queries import covered_years
 from research.law.income_year import IncomeYear
@@ -25,6 +26,7 @@ from research.question.route import QuestionRefused, clean_question
 from research.terms import Decision, Outcome, Window
 
 MOST_ATTEMPTS = 2
+HEARTBEAT_S = 5.0  # a quarter of `queries.LOST_AFTER`; most questions are answered long before the first
 
 logger = logging.getLogger(__name__)
 
@@ -94,9 +96,24 @@ def run(claimed: Claimed, tell: Tell = tell_nobody) -> Outcome:
     if claimed.attempt > MOST_ATTEMPTS:
         outcome = shown.failed(asked.text, "The worker stopped twice while this question ran.")
     else:
-        outcome = try_question(asked.text, asked.year_field, asked.today, tell)
+        outcome = try_question(asked.text, asked.year_field, asked.today, _showing_life(claimed, tell))
     composition.audit_store().append(asked, outcome)
     return outcome
+
+
+def _showing_life(claimed: Claimed, tell: Tell) -> Tell:
+    """`tell`, which also says now and then that this worker lives, so that no other takes its question."""
+    said_at = time.monotonic()
+
+    def both(event: StageEvent) -> None:
+        nonlocal said_at
+        tell(event)
+        if time.monotonic() - said_at >= HEARTBEAT_S:
+            said_at = time.monotonic()
+            mine = Question.objects.filter(pk=claimed.question.pk, attempts=claimed.attempt)
+            mine.exclude(status=Question.Status.DONE).update(heartbeat_at=timezone.now())
+
+    return both
 
 
 def try_question(text: str, year: int | None, today: date, tell: Tell = tell_nobody) -> Outcome:
@@ -114,12 +131,24 @@ def recover_if_lost(question: Question, now: datetime | None = None) -> bool:
 
 
 def replay_row(row: AuditRow, tell: Callable[[StageEvent], None] = tell_nobody) -> tuple[dict[str, Any], replay.Replay]:
-    """What the recorded question gives now, and how that compares with what was recorded. Changes nothing."""
-    recorded = row.answer
-    question = recorded.question
-    outcome = try_question(question.text, question.year_field, timezone.localdate(recorded.decided_at), tell)
-    now = outcome_to_json(outcome)
-    return now, replay.compare(recorded.outcome, now)
+    """What the recorded question gives now, and how that compares with what was recorded. Changes nothing.
+
+    Asks and compares by the payload, which the chain proves, and not by the rows that are kept to be shown.
+    """
+    recorded = record.recorded_in(row.payload)
+    now = outcome_to_json(try_question(recorded.text, recorded.year_field, recorded.today, tell))
+    found = replay.compare(recorded.outcome, record.as_recorded(now))
+    if altered := unlike_its_record(row):
+        found = replace(found, verdict=replay.DIVERGED, differences=(altered, *found.differences))
+    return now, found
+
+
+def unlike_its_record(row: AuditRow) -> str:
+    """What is kept beside an audit row and is not what the row proves, in a sentence; "" for nothing."""
+    answer = getattr(row, "answer", None)
+    if answer is None:
+        return ""
+    return record.unlike(row.payload, answer.question.text, answer.question.year_field, answer.outcome)
 
 
 def search_state() -> str:

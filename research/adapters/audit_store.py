@@ -6,12 +6,10 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from research import models
-from research.audit import chain
-from research.outcome_json import outcome_to_json, to_json
+from research.audit import chain, record
+from research.outcome_json import outcome_to_json
 from research.ports import Asked
 from research.terms import Outcome
-
-PAYLOAD_VERSION = 1
 
 
 class PostgresAuditStore:
@@ -23,15 +21,7 @@ class PostgresAuditStore:
                 cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended('asat.audit ' || asat.practice_id(), 0))")
             last = models.AuditRow.objects.order_by("-number").values_list("number", "digest").first()
             number, prev_digest = (last[0] + 1, last[1]) if last else (1, chain.FIRST_DIGEST)
-            payload = chain.canonical(
-                {
-                    "version": PAYLOAD_VERSION,
-                    "number": number,
-                    "recorded_at": timezone.now().isoformat(),
-                    "asked": to_json(asked),
-                    "outcome": _without_floats(plain),
-                }
-            )
+            payload = record.payload_of(number, timezone.now(), asked, plain)
             row = models.AuditRow.objects.create(
                 number=number,
                 question_id=asked.question_id,
@@ -50,14 +40,3 @@ class PostgresAuditStore:
             )
             models.Question.objects.filter(pk=asked.question_id).update(status=models.Question.Status.DONE)
         return number
-
-
-def _without_floats(value: object) -> object:
-    """`value` with each float as its shortest text: canonical JSON holds no floats."""
-    if isinstance(value, float):
-        return repr(value)
-    if isinstance(value, dict):
-        return {key: _without_floats(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_without_floats(item) for item in value]
-    return value

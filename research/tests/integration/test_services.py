@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
+from io import StringIO
 from types import SimpleNamespace
 from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
-from django.db import connection
+from django.core.management import call_command
+from django.db import ProgrammingError, connection, connections
 from django.utils import timezone
 
 from asat_site.tenancy.context import in_practice
 from asat_site.testing.practices import KnownPractice
 from research import composition, queries, services, tasks
-from research.audit import chain
+from research.audit import chain, replay
 from research.models import Answer, AuditRow, Question
 from research.terms import Decision, Reason
 
@@ -30,6 +33,12 @@ def here(throwaway: Callable[[], KnownPractice], law: str) -> KnownPractice:
 
 def asked(here: KnownPractice, text: str = QUESTION, year: int | None = 2020) -> Question:
     return services.ask(user=here.users["agent"], text=text, year=year)
+
+
+def asked_before(here: KnownPractice, question: Question, moment: datetime) -> None:
+    """Move a question back in time, which the app itself may not."""
+    with in_practice(here.practice, using="owner"):
+        Question.objects.using("owner").filter(pk=question.pk).update(asked_at=moment)
 
 
 def run(question: Question) -> Any:
@@ -81,6 +90,17 @@ def test_a_question_in_living_hands_is_not_taken_and_one_in_dead_hands_is(here: 
         assert services.claim(question.pk, now + queries.LOST_AFTER - timedelta(seconds=1)) is None
         second = services.claim(question.pk, now + queries.LOST_AFTER + timedelta(seconds=1))
         assert second is not None and second.attempt == 2
+
+
+def test_a_worker_that_takes_long_shows_that_it_lives(here: KnownPractice, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(services, "HEARTBEAT_S", 0.0)
+    with in_practice(here.practice):
+        question, long_ago = asked(here), timezone.now() - timedelta(minutes=5)
+        claimed = services.claim(question.pk, long_ago)
+        assert claimed is not None
+        lost: list[bool] = []
+        services.run(claimed, lambda event: lost.append(question.pk in queries.lost_questions(timezone.now())))
+        assert lost[0] is True and set(lost[1:]) == {False}
 
 
 def test_a_question_that_killed_two_workers_ends_as_an_error(here: KnownPractice) -> None:
@@ -217,7 +237,7 @@ def test_the_sweep_finds_what_a_broker_lost_and_leaves_the_rest(
         fresh, lost, silent, done = asked(here), asked(here), asked(here), asked(here)
         run(done)
         long_ago = timezone.now() - timedelta(minutes=5)
-        Question.objects.filter(pk=lost.pk).update(asked_at=long_ago)
+        asked_before(here, lost, long_ago)
         Question.objects.filter(pk=silent.pk).update(status=Question.Status.RUNNING, heartbeat_at=long_ago)
     tasks.sweep_questions()
     mine = {str(q.pk) for q in (fresh, lost, silent, done)} & set(sent)
@@ -225,6 +245,59 @@ def test_the_sweep_finds_what_a_broker_lost_and_leaves_the_rest(
     sent.clear()
     tasks.sweep_questions()
     assert str(lost.pk) not in sent  # it was just sent; the queue is given time before it is sent again
+
+
+@pytest.mark.security
+@pytest.mark.parametrize("change", ["text = 'another'", "asked_by_id = NULL", "asked_at = now()", "year_field = 2015"])
+def test_what_was_asked_stays_as_it_was_asked(here: KnownPractice, change: str) -> None:
+    with in_practice(here.practice):
+        question = asked(here)
+        with pytest.raises(ProgrammingError, match="permission denied"), connection.cursor() as cursor:
+            cursor.execute(f"UPDATE research_question SET {change}")
+        found = Question.objects.get(pk=question.pk)
+        assert (found.text, found.year_field, found.asked_by_id) == (QUESTION, 2020, here.users["agent"].pk)
+
+
+@pytest.mark.security
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (
+            "UPDATE research_answer SET outcome = jsonb_set(outcome, '{decision}', '\"error\"')",
+            "The answer that is kept",
+        ),
+        ("UPDATE research_question SET text = 'Is a lighthouse exempt?'", "The question that is kept"),
+    ],
+)
+def test_what_is_shown_must_be_what_the_chain_proves(here: KnownPractice, change: str, said: str) -> None:
+    """Even the owner of the tables cannot change what was shown without its being seen."""
+    with in_practice(here.practice):
+        run(asked(here))
+        row = queries.audit_row(1)
+        assert row is not None and services.replay_row(row)[1].verdict == replay.REPRODUCED
+    assert verified(here) == (0, True, "")
+    with in_practice(here.practice, using="owner"), connections["owner"].cursor() as cursor:
+        cursor.execute(change)
+    code, is_whole, how = verified(here)
+    assert (code, is_whole) == (1, False) and how.startswith(said)
+    with in_practice(here.practice):
+        row = queries.audit_row(1)
+        assert row is not None
+        found = services.replay_row(row)[1]
+        assert found.verdict == replay.DIVERGED
+        assert [line for line in found.differences if line.startswith(said)] == list(found.differences)
+
+
+def verified(here: KnownPractice) -> tuple[int, bool, str]:
+    """What `manage.py audit verify` says of the practice: exit code, whether the chain is whole, and how not."""
+    out = StringIO()
+    try:
+        call_command("audit", "verify", "--practice", here.practice.schema_name, "--json", stdout=out)
+        code = 0
+    except SystemExit as ended:
+        code = int(ended.code or 0)
+    (report,) = json.loads(out.getvalue())
+    return code, report["is_whole"], report["how"]
 
 
 def test_one_practice_sees_nothing_of_what_another_asked(here: KnownPractice, other_practice: KnownPractice) -> None:

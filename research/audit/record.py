@@ -1,0 +1,82 @@
+"""What an audit row's payload holds of a question and its outcome: written here, read here, compared here.
+
+The chain proves the payload alone. What is kept beside it, to be shown and searched, is proved by being the same.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
+
+from research.audit import chain
+from research.outcome_json import to_json
+from research.ports import Asked
+
+PAYLOAD_VERSION = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """What was asked and what came of it, as the payload has them. outcome: plain JSON, its floats as text."""
+
+    text: str
+    year_field: int | None
+    today: date
+    outcome: dict[str, Any]
+
+
+def payload_of(number: int, recorded_at: datetime, asked: Asked, outcome: dict[str, Any]) -> str:
+    """The payload of row `number`. outcome: as plain JSON."""
+    return chain.canonical(
+        {
+            "version": PAYLOAD_VERSION,
+            "number": number,
+            "recorded_at": recorded_at.isoformat(),
+            "asked": to_json(asked),
+            "outcome": _without_floats(outcome),
+        }
+    )
+
+
+def recorded_in(payload: str) -> Recorded:
+    """What `payload` holds. Raises ValueError when it is not the record of an answer."""
+    try:
+        plain = json.loads(payload)
+        asked = plain["asked"]
+        return Recorded(asked["text"], asked["year_field"], date.fromisoformat(asked["today"]), dict(plain["outcome"]))
+    except (ValueError, KeyError, TypeError) as error:
+        raise ValueError(f"the payload records no answer ({type(error).__name__})") from error
+
+
+def as_recorded(outcome: dict[str, Any]) -> dict[str, Any]:
+    """An outcome's plain JSON as a payload would hold it: what it can be compared with."""
+    found: dict[str, Any] = json.loads(chain.canonical({"outcome": _without_floats(outcome)}))["outcome"]
+    return found
+
+
+def unlike(payload: str, text: str, year_field: int | None, outcome: dict[str, Any]) -> str:
+    """What of the question and outcome kept beside `payload` is not what it proves, in a sentence; "" for nothing."""
+    try:
+        recorded = recorded_in(payload)
+    except ValueError:
+        return "An answer is kept beside a record that holds none."
+    if chain.canonical({"text": text, "year": year_field}) != chain.canonical(
+        {"text": recorded.text, "year": recorded.year_field}
+    ):
+        return "The question that is kept is not the one recorded."
+    if as_recorded(outcome) != recorded.outcome:
+        return "The answer that is kept is not the one recorded."
+    return ""
+
+
+def _without_floats(value: object) -> object:
+    """`value` with each float as its shortest text: canonical JSON holds no floats. Minus nought is nought."""
+    if isinstance(value, float):
+        return repr(value + 0.0)
+    if isinstance(value, dict):
+        return {key: _without_floats(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_without_floats(item) for item in value]
+    return value
