@@ -10,6 +10,9 @@ from django.core.asgi import get_asgi_application
 
 application = get_asgi_application()
 
-from asat_site.tenancy.checks import refuse_unsafe_database  # noqa: E402 (needs the applications loaded)
+from asat_site.tenancy.checks import UnsafeDatabase, refuse_unsafe_database  # noqa: E402 (needs the applications loaded)
 
-refuse_unsafe_database()
+try:
+    refuse_unsafe_database()
+except UnsafeDatabase as error:
+    raise SystemExit(str(error)) from None

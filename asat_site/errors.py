@@ -27,6 +27,7 @@ FORBIDDEN = Plain("Not allowed", "Your account does not allow this. Ask the owne
 READ_ONLY = Plain("Your account is read only", "You can read what is recorded, and ask or change nothing.")
 FORM_EXPIRED = Plain("This form has expired", "Nothing was sent. Go back, reload the page and try again.")
 NOT_FOUND = Plain("There is no such page", "Check the address, or begin again from the front page.")
+NOT_TAKEN = Plain("There is nothing to see at this address", "It only takes what a form sends. Go to the front page.")
 NO_PRACTICE = Plain("There is no practice here", "No practice has this address. Check the host name in your browser.")
 BROKEN = Plain("Something went wrong", "The fault has been logged and nothing was lost. Try again in a moment.")
 DATABASE_DOWN = Plain(

@@ -14,9 +14,9 @@ from django.conf import settings
 from django.contrib.auth.middleware import LoginRequiredMiddleware
 from django.core.exceptions import DisallowedHost
 from django.db import connections
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.http.response import HttpResponseBase
-from django.shortcuts import resolve_url
+from django.shortcuts import redirect, resolve_url
 from django.utils.cache import patch_vary_headers
 
 from asat_site import errors
@@ -61,13 +61,18 @@ class SecurityHeaders:
 
 
 class PlainOutage:
-    """Turns a database or broker that is down into a 503 in plain words."""
+    """Turns a database or broker that is down into a 503 in plain words, and gives a bare 405 a page."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        return self.get_response(request)
+        response = self.get_response(request)
+        if isinstance(response, HttpResponseNotAllowed) and not response.content:
+            page = errors.plain_page(request, errors.NOT_TAKEN, 405)
+            page["Allow"] = response["Allow"]
+            return page
+        return response
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         """The page for an outage raised by a view; None leaves any other error to its handler."""
@@ -159,6 +164,8 @@ class SignedIn(LoginRequiredMiddleware):
             response["HX-Redirect"] = resolve_url(settings.LOGIN_URL)
         elif "text/event-stream" in request.headers.get("Accept", ""):
             response = HttpResponse("Sign in again to follow this question.", status=401, content_type="text/plain")
+        elif request.method not in self._SAFE:
+            response = redirect(settings.LOGIN_URL)  # back to a page, not to an address that takes forms only
         else:
             return super().handle_no_permission(request, view_func)
         patch_vary_headers(response, ["HX-Request", "Accept"])

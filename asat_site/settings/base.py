@@ -88,7 +88,9 @@ _POOL = environment.integer("ASAT_DATABASE_POOL", 0, high=200)
 def _database(address: DatabaseAddress, *, pool: int = 0) -> dict[str, Any]:
     options: dict[str, Any] = {"connect_timeout": "5", "application_name": "asat", **dict(address.options)}
     if pool:
-        options["pool"] = {"min_size": 1, "max_size": pool, "timeout": 5, "max_idle": 120}
+        # A pool that keeps trying waits longer and longer, up to minutes after the database is back; one that gives
+        # up at once tries anew for the next request.
+        options["pool"] = {"min_size": 1, "max_size": pool, "timeout": 5, "max_idle": 120, "reconnect_timeout": 1}
     return {
         "ENGINE": "asat_site.tenancy.backend",
         "NAME": address.name,

@@ -1,7 +1,7 @@
 """Refuses to start on a database whose walls would not hold, and says what to do about it.
 
-Web, worker and beat call `refuse_unsafe_database` before they take work; `manage.py check --database default` lists
-the same findings. Nothing here is repaired silently.
+Web, worker and beat call `refuse_unsafe_database` before they take work, commands that ask or read a practice
+`refuse_unsafe_role`; `manage.py check --database default` lists all findings. Nothing here is repaired silently.
 """
 
 from __future__ import annotations
@@ -57,6 +57,15 @@ def refuse_unsafe_database() -> None:
         connections[DEFAULT_DB_ALIAS].close()
     if found:
         raise UnsafeDatabase("AsAt does not start on this database.\n" + "\n".join(f"- {finding}" for finding in found))
+
+
+def refuse_unsafe_role() -> None:
+    """For a command, which has no time for more: raise UnsafeDatabase if policies do not bind the role it uses."""
+    practice_connection().clear_practice()
+    found = check_role(DEFAULT_DB_ALIAS)
+    if found:
+        connections[DEFAULT_DB_ALIAS].close()
+        raise UnsafeDatabase("\n".join(str(finding) for finding in found))
 
 
 def findings(using: str = DEFAULT_DB_ALIAS) -> list[Finding]:

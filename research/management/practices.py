@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from django.core.management.base import CommandError
 
+from asat_site.tenancy.checks import UnsafeDatabase, refuse_unsafe_role
 from asat_site.tenancy.models import Practice
 
 
 def all_practices() -> list[Practice]:
+    """Every practice, oldest first. Raises CommandError, exit 2, as a role that the walls between them do not bind."""
+    try:
+        refuse_unsafe_role()
+    except UnsafeDatabase as error:
+        raise CommandError(str(error), returncode=2) from None
     return list(Practice.objects.exclude(schema_name="public").order_by("created_at"))
 
 

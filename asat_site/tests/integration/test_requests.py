@@ -64,7 +64,7 @@ PLATFORM_URLS = urls_of("asat_site.urls_public")
 
 
 def is_sign_in(response: HttpResponse) -> bool:
-    return response.status_code == 302 and response["Location"].startswith("/sign-in/?next=")
+    return response.status_code == 302 and response["Location"].partition("?next=")[0] == "/sign-in/"
 
 
 def test_the_walk_covers_the_pages_there_are() -> None:
@@ -235,6 +235,17 @@ def test_a_lapsed_session_answers_a_stream_with_401(practice: KnownPractice) -> 
     response = practice.client(None).get(f"/questions/{uuid4()}/stream", headers={"accept": "text/event-stream"})
     assert response.status_code == 401
     assert not response.streaming
+
+
+def test_a_form_sent_after_a_session_lapsed_leads_back_to_a_page(practice: KnownPractice) -> None:
+    response = practice.client(None).post("/ask/", {"question": "was this deductible?"})
+    assert (response.status_code, response["Location"]) == (302, "/sign-in/")
+
+
+def test_an_address_that_takes_forms_only_says_so_when_it_is_opened(practice: KnownPractice) -> None:
+    response = practice.client("staff").get("/ask/")
+    assert (response.status_code, response["Allow"]) == (405, "POST")
+    assert errors.NOT_TAKEN.title in response.content.decode()
 
 
 def test_a_deleted_session_ends_at_once(practice: KnownPractice) -> None:

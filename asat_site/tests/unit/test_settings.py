@@ -72,3 +72,11 @@ def test_development_needs_nothing() -> None:
     found = load("dev", {})
     assert isinstance(found, dict), found
     assert found["DEBUG"] is False
+
+
+def test_a_pool_gives_up_reconnecting_before_a_request_gives_up_waiting() -> None:
+    # Otherwise its retries grow apart to minutes, and an outage outlasts the database's return.
+    found = load("production", {**WHOLE, "ASAT_DATABASE_POOL": "8"})
+    assert isinstance(found, dict), found
+    pool = found["DATABASES"]["default"]["OPTIONS"]["pool"]
+    assert 0 < pool["reconnect_timeout"] < pool["timeout"]

@@ -49,6 +49,10 @@ class Command(BaseCommand):
         except (OSError, yaml.YAMLError, UnicodeDecodeError, CasesRejected) as error:
             raise CommandError(f"{options['cases']}: {error}", returncode=2) from error
         practice = practice_named(options["practice"])
+        try:
+            options["out"].touch()  # now, not after an hour of asking
+        except OSError as error:
+            raise CommandError(f"--out is {options['out']}: {error.strerror}.", returncode=2) from error
         with ThreadPoolExecutor(max(1, options["workers"])) as pool:
             results = list(pool.map(lambda case: ask(practice, case), cases))
         with options["out"].open("w", encoding="utf-8") as out:

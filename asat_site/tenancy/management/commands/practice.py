@@ -18,7 +18,10 @@ from asat_site.tenancy.upgrades import NoOwner
 
 
 class Command(BaseCommand):
-    help = "Makes a practice (schema, tables, owner) in one transaction, or lists the practices."
+    help = (
+        "Makes a practice (schema, tables, owner) in one transaction, or lists the practices. Exit 0: done; "
+        "1: refused, with the reason, and nothing was made; 2: wrong use."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         verbs = parser.add_subparsers(dest="verb", required=True)
@@ -31,7 +34,7 @@ class Command(BaseCommand):
         password.add_argument("--password-stdin", action="store_true", help="read the password from standard input")
         listing = verbs.add_parser("list", help="list practices and their hosts")
         for verb in (create, listing):
-            verb.add_argument("--json", action="store_true", help="print JSON")
+            verb.add_argument("--json", action="store_true", help="print JSON, one object a line")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["verb"] == "list":
