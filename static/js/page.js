@@ -74,6 +74,32 @@
       box.form.requestSubmit();
     });
   }
+
+  // A question that was not taken because the session had ended: kept in this tab for the same user's next page.
+  const DRAFT = "asat-draft";
+  const who = $(".you .name")?.textContent;
+  const keepDraft = (form) => {
+    const { question, year } = Object.fromEntries(new FormData(form));
+    try { sessionStorage.setItem(DRAFT, JSON.stringify({ who, question, year })); } catch { /* a browser that keeps nothing */ }
+  };
+  const restoreDraft = () => {
+    let draft = null;
+    try {
+      draft = JSON.parse(sessionStorage.getItem(DRAFT));
+      sessionStorage.removeItem(DRAFT);
+    } catch { /* as above */ }
+    if (!draft || draft.who !== who || box.value) return;
+    box.value = draft.question;
+    if ([...box.form.year.options].some((option) => option.value === draft.year)) box.form.year.value = draft.year;
+    grow();
+    box.focus();
+  };
+  if (box) restoreDraft();
+  document.addEventListener("htmx:beforeOnLoad", (event) => {
+    const { elt, xhr } = event.detail;
+    if (elt.matches("form[action$='/ask/']") && (xhr.status === 403 || xhr.getResponseHeader("HX-Redirect"))) keepDraft(elt);
+  });
+
   const askError = (words) => {
     const place = $("#ask-error");
     if (!place) return say(words);

@@ -80,12 +80,24 @@ def test_a_session_that_ends_in_mid_run_is_said_and_the_question_is_kept(page: P
     expect(page.locator("article.result").filter(has_text=ANSWERED)).to_have_count(1)
 
 
-def test_an_expired_session_leads_a_new_question_to_the_sign_in_page(page: Page) -> None:
+def test_an_expired_session_leads_a_new_question_to_the_sign_in_page_and_back(page: Page, site: Site) -> None:
     page.context.clear_cookies(name="asat_session")
     box = page.get_by_label("Your question")
     box.fill(ANSWERED)
     box.press("Enter")
     expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
+    site.sign_in(page)
+    expect(box).to_have_value(ANSWERED)
+
+
+def test_what_another_user_typed_is_not_shown_after_signing_in(page: Page, site: Site) -> None:
+    page.context.clear_cookies(name="asat_session")
+    box = page.get_by_label("Your question")
+    box.fill(ANSWERED)
+    box.press("Enter")
+    expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
+    site.sign_in(page, "owner")
+    expect(box).to_have_value("")
 
 
 def test_seven_tabs_share_one_stream_and_each_gets_its_answer(page: Page, site: Site) -> None:
@@ -143,6 +155,8 @@ def test_a_form_that_has_expired_says_so_and_keeps_what_was_typed(page: Page) ->
     box.fill(ANSWERED)
     box.press("Enter")
     expect(page.get_by_role("alert")).to_contain_text("Load the page again")
+    expect(box).to_have_value(ANSWERED)
+    page.reload()
     expect(box).to_have_value(ANSWERED)
 
 
