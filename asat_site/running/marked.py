@@ -8,8 +8,8 @@ from hypothesis import HealthCheck, settings
 
 # Property tests judge what is right, not how quick the machine is.
 _PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("thorough", _PATIENT)
-settings.register_profile("quick", _PATIENT, max_examples=30)
+settings.register_profile("thorough", _PATIENT, max_examples=200)
+settings.register_profile("quick", _PATIENT, max_examples=25)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -185,7 +185,7 @@ def mutated_quotes(draw: st.DrawFn) -> Quote:
     return Quote(named, " ".join(words))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(deadline=None)
 @given(mutated_quotes())
 def test_of_random_mutations_nothing_that_is_not_there_gets_through(quote: Quote) -> None:
     source = SOURCES.get(quote.chunk_id)
@@ -194,7 +194,7 @@ def test_of_random_mutations_nothing_that_is_not_there_gets_through(quote: Quote
     assert not claim.is_verified
 
 
-@settings(max_examples=80, deadline=None)
+@settings(deadline=None)
 @given(st.sampled_from([*RULE, *OTHER]), st.data())
 def test_whole_words_of_a_source_pass_and_their_offsets_give_them_back(passage: Passage, data: st.DataObject) -> None:
     borders = [0, *(match.end() for match in re.finditer(r"\s+", passage.text))]
@@ -209,7 +209,7 @@ def test_whole_words_of_a_source_pass_and_their_offsets_give_them_back(passage: 
     assert passage.text[found.start_chars - passage.offset_chars : found.end_chars - passage.offset_chars] == text
 
 
-@settings(max_examples=80, deadline=None)
+@settings(deadline=None)
 @given(st.integers(2, 10**7), st.sampled_from(["${}", "{} per cent", "{} days", "section {}-5", "s {} ITAA97", "{}%"]))
 def test_a_value_in_the_prose_that_its_quotes_do_not_hold_never_gets_through(number: int, form: str) -> None:
     assume(number not in (4000, 4))

@@ -160,7 +160,7 @@ KIND = st.sampled_from(["operative", "guide", "definition", "table-of-sections-o
 HEADING = st.sampled_from(["Ringing", "Meaning of bell", "A very long heading about bells and ropes " * 12])
 
 
-@settings(max_examples=150, deadline=None)
+@settings(deadline=None)
 @given(TEXT, KIND, HEADING)
 def test_chunks_are_literal_ordered_slices_that_cover_the_text_and_fit(text: str, kind: str, heading: str) -> None:
     wording = strip_asterisks(text)
@@ -178,7 +178,7 @@ def test_chunks_are_literal_ordered_slices_that_cover_the_text_and_fit(text: str
     assert not wording.text[at:].strip()
 
 
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 @given(TEXT)
 def test_a_chunk_has_one_subsection_and_a_heading_is_never_alone(text: str) -> None:
     for piece in cut(text):
