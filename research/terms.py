@@ -11,6 +11,7 @@ from datetime import date
 from enum import StrEnum
 
 from research.law.income_year import IncomeYear
+from research.law.provision import place_of
 
 
 class Decision(StrEnum):
@@ -151,8 +152,7 @@ class Passage:
     @property
     def authority(self) -> str:
         """ "ITAA97 s 8-1" or "TAA53 sch 1 s 12-35": how the provision is cited."""
-        schedule = f"sch {self.schedule} " if self.schedule else ""
-        return f"{self.instrument} {schedule}s {self.section}"
+        return f"{self.instrument} {place_of(self.section, self.schedule)}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,6 +31,7 @@ from research.terms import Window
 
 PAGE = 20
 AUDIT_PAGE = 50
+MOST_QUOTES = 40  # marked on one page
 
 
 @require_safe
@@ -106,8 +107,7 @@ def provision(request: PracticeRequest, instrument: str, pin: str) -> HttpRespon
         beside = [version.id for version in versions_beside(page)]
         texts = version_texts(beside)
         sides = {version_id: texts[version_id][1] for version_id in beside}
-    start, end = _number(request, "quote_start"), _number(request, "quote_end")
-    quoted = (start, end) if start is not None and end is not None else None
+    quoted = list(zip(_numbers(request, "quote_start"), _numbers(request, "quote_end"), strict=False))[:MOST_QUOTES]
     view = provision_view(page, as_at, years, today, quoted, other, sides, _number(request, "part"))
     return render(request, "research/provision.html", {"p": view, "years": years[::-1]})
 
@@ -225,7 +225,15 @@ def _audit_row(number: int) -> AuditRow:
 
 def _number(request: HttpRequest, name: str) -> int | None:
     """A whole number out of the address; None when it is absent or is not one that the database could hold."""
-    text = request.GET.get(name, "")
+    return _whole(request.GET.get(name, ""))
+
+
+def _numbers(request: HttpRequest, name: str) -> list[int]:
+    """The same where an address may give it several times; what is none is left out."""
+    return [number for text in request.GET.getlist(name) if (number := _whole(text)) is not None]
+
+
+def _whole(text: str) -> int | None:
     if not (text.isascii() and text.isdecimal() and len(text) <= 19):
         return None
     return number if (number := int(text)) < 2**63 else None

@@ -77,8 +77,7 @@ class Provision:
 
     @property
     def authority(self) -> str:
-        schedule = f"sch {self.schedule} " if self.schedule else ""
-        return f"{self.instrument} {schedule}s {self.section}"
+        return f"{self.instrument} {place_of(self.section, self.schedule)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +104,13 @@ class ProvisionVersion:
             )
 
 
+def place_of(section: str, schedule: str) -> str:
+    """ "s 8-1", "sch 1 s 12-35"; a part of a schedule that has no sections is named as it is: "Sch 7 Pt I"."""
+    if section.startswith("Sch "):
+        return section
+    return f"sch {schedule} s {section}" if schedule else f"s {section}"
+
+
 def days_since_epoch(day: date) -> int:
     """Days from 1 January 1970 to `day`; negative before it."""
     return (day - EPOCH).days
@@ -125,10 +131,16 @@ def describe_range(certain_from: date, certain_to: date | None, dating: str) -> 
 
     certain_to: half-open, as everywhere; the last day that is certain is the one shown. None: no end known.
     """
-    how = DATING_WORDS.get(dating, dating)
+    days = describe_days(certain_from, certain_to)
+    is_one_day = certain_to is not None and certain_to - certain_from == timedelta(days=1)
+    return days if is_one_day else f"{days} · {DATING_WORDS.get(dating, dating)}"
+
+
+def describe_days(certain_from: date, certain_to: date | None) -> str:
+    """The same without how it is known, where there is no room for that."""
     if certain_to is None:
-        return f"in force since at least {in_words(certain_from)} · {how}"
+        return f"in force since at least {in_words(certain_from)}"
     last = certain_to - timedelta(days=1)
-    if last == certain_from:
+    if last <= certain_from:
         return f"in force on {in_words(certain_from)}, the date of its compilation"
-    return f"in force at least {in_words(certain_from)} – {in_words(last)} · {how}"
+    return f"in force at least {in_words(certain_from)} – {in_words(last)}"

@@ -12,10 +12,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 MARKER = re.compile(r"\((\d{1,4}[A-Z]{0,3}|[a-z]{1,5}|[A-Z]{1,3})\)[ \t]*")
+CLAUSE = re.compile(r"(\d{1,3}[A-Z]{0,2})\.[ \t]+(?=[A-Z])")  # of a schedule: "2. Where"
 NOTE = re.compile(r"(Note(?: \d+)?|Example(?: \d+)?|Penalty|Exception)(?::|(?<=e)(?= [A-Z]))[ \t]*")
 ROMAN = re.compile(r"(x{0,3})(ix|iv|v?i{0,3})$")
 CELL = " | "  # how the corpus keeps the columns of a table apart
-HEADWORD = re.compile(r"[^.;]{2,90}?(?=,? (?:means?|includes?|has the (?:same )?meaning|of an? .{1,60} means)\b|:\s)")
+HEADWORD = re.compile(
+    r"[^.;]{2,90}?(?=,? (?:means?|includes?|has (?:the|a) (?:same )?meaning|of an? .{1,60} means)\b|:(?:\s|$))"
+)
+TABLE_HEAD = re.compile(r"Item [A-Z](?!.*\.$).*")  # the heads of a table's columns, run together
+ITEM = re.compile(r"\d{1,3}[A-Z]{0,3}(?:\.\d{1,3}[A-Z]{0,2})*[ \t]+(?=\S)")
+STEP = re.compile(r"Step \d+[A-Z]?\.")
 BULLET = re.compile(r"[-•][ \t]+")
 HEADING_CHARS = 110
 
@@ -48,7 +54,7 @@ class Piece:
 class Line:
     """One line as it is set. marker: "(a)", "Note 1" or ""; level: steps of indent, 0 to 3.
 
-    kind: "text", "heading", "note". is_numbered: whether a column for the marker is kept.
+    kind: "text", "heading", "note", "row" (of a table that is kept as lines, without its columns), "gap".
     """
 
     marker: str
@@ -103,32 +109,101 @@ def lines_of(
     return tuple(lines)
 
 
+def with_gaps(lines: Sequence[Line], before: Sequence[int], mark: str) -> tuple[Line, ...]:
+    """`lines` with a line that says `mark` before each of those numbered: words are left out there."""
+    gap = Line("", 0, "gap", (Piece(mark),))
+    return tuple(line for at, each in enumerate(lines) for line in ((gap, each) if at in before else (each,)))
+
+
 def shapes_of(raw: Sequence[str]) -> list[_Shape]:
     """How each raw line is set, told from its marker and its neighbours."""
-    markers = [match.group(1) if (match := MARKER.match(line)) else "" for line in raw]
+    markers = [match.group(1) if (match := _numbered(line)) else "" for line in raw]
     levels = _levels(markers)
     marked = [level for level, marker in zip(levels, markers, strict=True) if marker]
     shift = min(marked, default=0)
-    shapes, under = [], 0
+    shapes: list[_Shape] = []
+    under, aside, in_table = 0, _Aside(), False
     for index, line in enumerate(raw):
-        if marker := MARKER.match(line):
+        marker = _numbered(line)
+        in_table = TABLE_HEAD.match(line) is not None or (
+            in_table and not _ends_table(line, marker, raw, markers, index)
+        )
+        if in_table:
+            aside.end()
+            item = ITEM.match(line)
+            level = under + (1 if marker else 0)
+            number = marker or item
+            shapes.append(_Shape(number.group().strip() if number else "", level, "row", number.end() if number else 0))
+        elif marker and aside.lists(marker.group(1)):
+            level = under + (1 if levels[index] <= 1 else 2)
+            shapes.append(_Shape(f"({marker.group(1)})", level, "note", marker.end()))
+        elif marker:
+            aside.end()
             level = levels[index] - shift
             under = 1 if levels[index] == 0 or under else 0
-            shapes.append(_Shape(f"({marker.group(1)})", level, "text", marker.end()))
+            shapes.append(_Shape(marker.group().strip(), level, "text", marker.end()))
         elif note := NOTE.match(line):
+            aside.begin(note.group(1), line)
             shapes.append(_Shape(note.group(1), under, "note", note.end()))
         elif bullet := BULLET.match(line):
             shapes.append(_Shape("–", under, "text", bullet.end()))
         elif _is_heading(raw, markers, index):
             under = 0
+            aside.end()
             shapes.append(_Shape("", 0, "heading", 0))
+        elif aside.goes_on(line):
+            shapes.append(_Shape("", under, "note", 0))
         else:
             shapes.append(_Shape("", under, "text", 0))
     return shapes
 
 
+def _ends_table(
+    line: str, marker: re.Match[str] | None, raw: Sequence[str], markers: Sequence[str], index: int
+) -> bool:
+    """A subsection, a note or a subheading comes after a table, never in it."""
+    return bool((marker and marker.group(1)[0].isdigit()) or NOTE.match(line) or _is_heading(raw, markers, index))
+
+
+def _numbered(line: str) -> re.Match[str] | None:
+    return MARKER.match(line) or CLAUSE.match(line)
+
+
+class _Aside:
+    """The note or example being read: a list belongs to one that ends in a colon, further sentences to an example."""
+
+    def __init__(self) -> None:
+        self.end()
+
+    def begin(self, name: str, line: str) -> None:
+        self._is_example, self._opens_list, self._has_list = name.startswith("Example"), _opens_list(line), False
+
+    def end(self) -> None:
+        self._is_example = self._opens_list = self._has_list = False
+
+    def lists(self, marker: str) -> bool:
+        """Whether the paragraph is one of the aside's own."""
+        belongs = self._opens_list and not marker[0].isdigit() and (self._has_list or marker in ("a", "i", "A"))
+        self._has_list = self._has_list or belongs
+        return belongs
+
+    def goes_on(self, line: str) -> bool:
+        """Whether an unmarked line is more of an example. A table's row, or a step, is the rule's again."""
+        if not line.strip():
+            return self._is_example
+        if not self._is_example or CELL in line or STEP.match(line):
+            self.end()
+            return False
+        self._opens_list, self._has_list = _opens_list(line), False
+        return True
+
+
+def _opens_list(line: str) -> bool:
+    return line.rstrip().endswith((":", "—"))
+
+
 def _levels(markers: Sequence[str]) -> list[int]:
-    """0 for (1), 1 for (a), 2 for (i), 3 for (A); (i) after (h) is a letter unless (ii) follows."""
+    """0 for (1), 1 for (a), 2 for (i), 3 for (A); (i) after (h) or (hc) is a letter unless (ii) follows."""
     levels: list[int] = []
     letter, in_roman = "", False
     following = [next((m for m in markers[i + 1 :] if m), "") for i in range(len(markers))]
@@ -151,7 +226,7 @@ def _levels(markers: Sequence[str]) -> list[int]:
 
 def _is_roman(marker: str, letter: str, in_roman: bool, after: str) -> bool:
     if marker == "i":
-        return letter != "h" or after == "ii"
+        return letter[:1] != "h" or after == "ii"
     if marker in ("v", "x"):
         return in_roman
     return ROMAN.match(marker) is not None

@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 
 from research.corpus.queries import Neighbour, ProvisionPage, VersionLine
 from research.law.income_year import IncomeYear
+from research.law.provision import in_words, place_of
 from research.presentation import words
 from research.presentation.answer import authority_of
 from research.presentation.compare import compare
@@ -18,6 +19,7 @@ from research.presentation.parts import PART_CHARS, Part, part_to_show, parts_of
 from research.presentation.timeline import Strip, Wording, strip_of
 from research.terms import Window
 
+OWN_TABLE = re.compile(r"\b(?:the|this) (?:following )?table(?! (?:in|to|of|under|at) )", re.IGNORECASE)
 REGISTER = "https://www.legislation.gov.au/"
 ATTRIBUTION = (
     "Based on content from the Federal Register of Legislation at {day}. For the latest information on Australian"
@@ -39,7 +41,7 @@ class AsAt:
 
     @property
     def label(self) -> str:
-        return self.year.label if self.year else words.long_date(self.window.first)
+        return self.year.label if self.year else in_words(self.window.first)
 
     @property
     def within(self) -> str:
@@ -56,7 +58,6 @@ class VersionRow:
     name: str = ""
     is_shown: bool = False
     in_force: str = ""
-    dating: str = ""
     compilation: str = ""
     show: str = ""
     compare: str = ""
@@ -110,6 +111,7 @@ class ProvisionView:
     compare_sides: str
     quoted_line: int | None
     quote_missing: bool
+    about_tables: str
     outside: str
     comparing: str
     stop_comparing: str
@@ -149,25 +151,24 @@ def provision_view(
     as_at: AsAt,
     years: Sequence[IncomeYear],
     today: date,
-    quoted: tuple[int, int] | None = None,
+    quoted: Sequence[tuple[int, int]] = (),
     other: tuple[int, str] | None = None,
     side_texts: Mapping[int, str] | None = None,
     part: int | None = None,
 ) -> ProvisionView:
     """What to show of `page`.
 
-    quoted: offsets into its text; other: (version id, text) to compare with; side_texts: the texts of the versions
-    that `versions_beside` names, where no wording is certain; part: which part of a long text.
+    quoted: pairs of offsets into its text; other: (version id, text) to compare with; side_texts: the texts of the
+    versions that `versions_beside` names, where no wording is certain; part: which part of a long text.
     """
     names = {version.id: _name(index) for index, version in enumerate(page.versions)}
     shown = page.shown
     definitions = _meanings(page)
-    is_quoted = quoted is not None and 0 <= quoted[0] < quoted[1] <= len(page.text)
+    marks = [Span(*span) for span in quoted if 0 <= span[0] < span[1] <= len(page.text)]
     if other is not None and shown is not None:
         lines = compare(other[1], page.text)
     else:
-        spans = [Span(*quoted)] if quoted is not None and is_quoted else []
-        lines = lines_of(page.text, _terms(page, definitions), spans, defines=page.kind == "definition")
+        lines = lines_of(page.text, _terms(page, definitions), marks, defines=page.kind == "definition")
     parts = parts_of(lines)
     shown_part = part_to_show(parts, lines, part)
     lines = lines[shown_part.first : shown_part.last]
@@ -200,7 +201,8 @@ def provision_view(
         ),
         compare_sides=_compare_sides(side_texts, as_at),
         quoted_line=marked[0] if marked else None,
-        quote_missing=quoted is not None and not is_quoted,
+        quote_missing=len(marks) < len(quoted),
+        about_tables=_about_tables(lines),
         outside=_outside(shown, as_at),
         comparing=f"{names[shown.id]} compared with {names[other[0]]}" if other and shown else "",
         stop_comparing=urlencode(here),
@@ -225,6 +227,18 @@ def _part_links(
     )
 
 
+def _about_tables(lines: Sequence[Line]) -> str:
+    """What a reader must know of a table that the corpus holds without its columns, or refers to and does not hold."""
+    if any(line.kind == "row" for line in lines):
+        return (
+            "A table in this provision is held as lines, without its columns."
+            " Read the official compilation for what stands beside what."
+        )
+    if any(OWN_TABLE.search(line.text) for line in lines) and not any(line.cells for line in lines):
+        return "These words refer to a table that is not held here. Read it in the official compilation."
+    return ""
+
+
 def _in_use(definitions: Sequence[Meaning], lines: Sequence[Line]) -> tuple[Meaning, ...]:
     """The meanings of the terms that these lines use."""
     used = {piece.term for line in lines for piece in line.pieces}
@@ -246,7 +260,9 @@ def _compare_sides(side_texts: Mapping[int, str] | None, as_at: AsAt) -> str:
 
 
 def _strip(page: ProvisionPage, as_at: AsAt, names: dict[int, str], today: date) -> Strip:
-    wordings = [Wording(v.id, names[v.id], v.certain_from, v.certain_to) for v in page.versions]
+    wordings = [
+        Wording(v.id, names[v.id], v.certain_from, v.certain_to, v.possible_from, v.possible_to) for v in page.versions
+    ]
     asked = (as_at.window.first, as_at.window.last)
     return strip_of(wordings, asked, as_at.label, page.shown.id if page.shown else None, today)
 
@@ -281,8 +297,7 @@ def _version_rows(page: ProvisionPage, as_at: AsAt, names: dict[int, str]) -> li
                 is_gap=False,
                 name=names[version.id],
                 is_shown=version.is_shown,
-                in_force=words.in_force_words(version.certain_from, version.certain_to),
-                dating=words.dating_words(version.dating, version.certain_from, version.certain_to),
+                in_force=words.in_force_words(version.certain_from, version.certain_to, version.dating),
                 compilation=_compilation(version),
                 show=urlencode(show),
                 compare=compare_with,
@@ -290,8 +305,8 @@ def _version_rows(page: ProvisionPage, as_at: AsAt, names: dict[int, str]) -> li
         )
         following = page.versions[index + 1] if index + 1 < len(page.versions) else None
         if following and version.certain_to and version.certain_to < following.certain_from:
-            starts, ends = words.long_date(version.certain_to), words.last_day(following.certain_from)
-            until = f" – {words.long_date(ends)}" if ends else ""
+            starts, ends = in_words(version.certain_to), words.last_day(following.certain_from)
+            until = f" – {in_words(ends)}" if ends else ""
             rows.append(VersionRow(is_gap=True, says=f"Wording not known: {starts}{until}"))
     return rows
 
@@ -305,18 +320,17 @@ def _outside(shown: VersionLine | None, as_at: AsAt) -> str:
 
 def _compilation(version: VersionLine) -> str:
     register_id = f" ({version.register_id})" if version.register_id else ""
-    return f"Compilation of {words.long_date(version.compilation_date)}{register_id}"
+    return f"Compilation of {in_words(version.compilation_date)}{register_id}"
 
 
 def _citation(page: ProvisionPage) -> str:
-    inside = f"sch {page.schedule} " if page.schedule else ""
     compilation = _compilation(page.shown) if page.shown else ""
     compiled = f", {compilation[0].lower()}{compilation[1:]}" if compilation else ""
-    return f"{page.instrument_title} {inside}s {page.section} ({page.heading}){compiled}"
+    return f"{page.instrument_title} {place_of(page.section, page.schedule)} ({page.heading}){compiled}"
 
 
 def _attribution(page: ProvisionPage) -> str:
     if not page.source_uri.startswith(REGISTER):
         return ""
     dated = (page.shown or page.versions[-1]).compilation_date
-    return ATTRIBUTION.format(day=words.long_date(dated))
+    return ATTRIBUTION.format(day=in_words(dated))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from research.law.provision import describe_days, in_words
 from research.presentation import words
 
 NARROWEST_PERCENT = 1.2  # one day among twenty years is still to be seen
@@ -15,12 +16,14 @@ TICK_PERCENT = 13.0  # dates closer than this would run into one another
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """A version as the strip needs it; ranges are half-open and None means without a known end."""
+    """A version as the strip needs it; ranges are half-open and None means without a known end or beginning."""
 
     version_id: int
     name: str
     certain_from: date
     certain_to: date | None
+    possible_from: date | None = None
+    possible_to: date | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +76,7 @@ def strip_of(
         left = min(left, 100.0 - NARROWEST_PERCENT)
         width = max(right - left, NARROWEST_PERCENT)
         label = wording.name if width >= LABEL_PERCENT else ""
-        known = words.in_force_words(wording.certain_from, wording.certain_to)
-        said = f"{wording.name}: {known[0].lower()}{known[1:]}"
+        said = f"{wording.name}: {describe_days(wording.certain_from, wording.certain_to)}"
         is_shown = wording.version_id == shown
         segments.append(Segment("held", left, round(width, 2), label, wording.version_id, is_shown, said))
         edges.append(wording.certain_from)
@@ -82,14 +84,9 @@ def strip_of(
             edges.append(last)
         following = ordered[index + 1] if index + 1 < len(ordered) else None
         if following and wording.certain_to and wording.certain_to < following.certain_from:
-            gap_left = round(left + width, 2)
-            gap = round(at(following.certain_from) - gap_left, 2)
-            label = "wording not known" if gap >= LABEL_PERCENT * 1.6 else ""
-            said = (
-                f"wording not known from {words.long_date(wording.certain_to)}"
-                f" until {words.long_date(following.certain_from)}"
-            )
-            segments.append(Segment("gap", gap_left, max(gap, 0.6), label, None, False, said))
+            said = f"wording not known from {in_words(wording.certain_to)} until {in_words(following.certain_from)}"
+            segments.append(_gap(round(left + width, 2), at(following.certain_from), said))
+    segments = [*_gap_before(ordered, starts, at), *segments, *_gap_after(ordered, ends, at, segments)]
     asked_left, asked_right = min(at(asked[0]), 99.6), at(asked[1])
     return Strip(
         tuple(segments),
@@ -100,6 +97,34 @@ def strip_of(
         "end" if asked_left > 70 else "start",
         "; ".join(segment.says for segment in segments),
     )
+
+
+def _gap(left: float, right: float, said: str) -> Segment:
+    width = round(right - left, 2)
+    label = "wording not known" if width >= LABEL_PERCENT * 1.6 else ""
+    return Segment("gap", left, max(width, 0.6), label, None, False, said)
+
+
+def _gap_before(ordered: Sequence[Wording], starts: date, at: Callable[[date], float]) -> list[Segment]:
+    """The days asked about before the first wording, as far back as it may have been the law."""
+    first = ordered[0] if ordered else None
+    since = max(starts, first.possible_from or starts) if first else starts
+    if first is None or since >= first.certain_from:
+        return []
+    left, right = at(since), min(at(first.certain_from), 100.0 - NARROWEST_PERCENT)
+    return [_gap(left, right, f"wording not known until {in_words(first.certain_from)}")] if right - left > 0.6 else []
+
+
+def _gap_after(
+    ordered: Sequence[Wording], ends: date, at: Callable[[date], float], drawn: Sequence[Segment]
+) -> list[Segment]:
+    """The days asked about after the last wording, as long as it may have been the law."""
+    last = ordered[-1] if ordered else None
+    if last is None or last.certain_to is None:
+        return []
+    until = min(ends, last.possible_to or ends)
+    left, right = round(drawn[-1].x + drawn[-1].width, 2), at(until)
+    return [_gap(left, right, f"wording not known from {in_words(last.certain_to)}")] if right - left > 0.6 else []
 
 
 def _ticks(marks: Sequence[tuple[float, str]]) -> tuple[Tick, ...]:

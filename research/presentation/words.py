@@ -1,10 +1,11 @@
-"""Fixed words that pages share: decisions, stages, how a date is known, ranges of days."""
+"""Fixed words that pages share: decisions, stages, dates. How a range is told is said in `law.provision` alone."""
 
 from __future__ import annotations
 
 from datetime import date, timedelta
 
 from research.decision.words import BADGES
+from research.law.provision import describe_days, describe_range
 from research.terms import Decision
 
 # how a decision looks: "answered", "refused" (never an alarm), "asked" (a question back), "fault"
@@ -29,14 +30,6 @@ STAGES_SHORT = {
     "decide": "Decide",
 }
 
-DATINGS = {
-    "register": "same words in consecutive compilations",
-    "endnote": "dated by an endnote",
-    "commencement": "dated from commencement",
-    "inferred": "same words in the compilations on either side",
-    "unknown": "known from this compilation only",
-}
-
 KINDS = {"rule": "", "limit": "limits the rule above", "definition": "defined term", "note": "note, not a rule"}
 
 ROLES = {"note": "note, not a rule", "example": "example, not a rule", "guide": "guide, not a rule"}
@@ -54,11 +47,6 @@ def tone_of(decision: str) -> str:
     return TONES.get(decision, "refused")
 
 
-def long_date(day: date) -> str:
-    """22 June 2015."""
-    return f"{day.day} {day:%B} {day.year}"
-
-
 def short_date(day: date) -> str:
     """22 Jun 2015."""
     return f"{day.day} {day:%b} {day.year}"
@@ -69,21 +57,10 @@ def last_day(ends: date | None) -> date | None:
     return ends - timedelta(days=1) if ends else None
 
 
-def in_force_words(starts: date, ends: date | None) -> str:
-    """How long words are known to have been the law; `ends` is the first day on which that is not known."""
-    last = last_day(ends)
-    if last is None:
-        return f"In force from {long_date(starts)}"
-    if last <= starts:
-        return f"In force on {long_date(starts)}"
-    return f"In force at least {long_date(starts)} – {long_date(last)}"
-
-
-def dating_words(dating: str, starts: date, ends: date | None) -> str:
-    """How the range is known. A single day rests on its own compilation, whatever could have reached further."""
-    if last_day(ends) == starts and dating in ("register", "inferred"):
-        return DATINGS["unknown"]
-    return DATINGS.get(dating, "")
+def in_force_words(starts: date, ends: date | None, dating: str = "") -> str:
+    """How long words are known to have been the law, and how that is known, as a sentence starts."""
+    said = describe_range(starts, ends, dating) if dating else describe_days(starts, ends)
+    return f"{said[:1].upper()}{said[1:]}"
 
 
 def milliseconds(ms: float) -> str:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from research.presentation.answer import answer_view, pin_of, year_chip
+from research.presentation.answer import NOT_ADVICE, answer_view, pin_of, year_chip
 from research.presentation.words import decision_words, in_force_words, milliseconds, tone_of
 from research.terms import Decision
 
@@ -83,7 +83,7 @@ def test_a_citation_opens_the_very_version_and_words_that_were_quoted() -> None:
     cited = answer_view(outcome()).claims[0].cited[0]
     assert (cited.instrument, cited.pin) == ("HLA01", "25-40")
     assert cited.query == "as_at=FY2015&version=7&quote_start=4&quote_end=58"
-    assert cited.in_force == "In force at least 22 June 2015 – 1 January 2024"
+    assert cited.in_force == "In force at least 22 June 2015 – 1 January 2024 · same words in both compilations"
     assert cited.quote_with_citation.splitlines() == [
         "“You can deduct an expense of travel between two ports.”",
         "Harbour Levies Act 2001 s 25-40 (Travel between ports), compilation of 22 June 2015 (H2015C1)",
@@ -135,8 +135,8 @@ def test_only_two_wordings_of_one_provision_are_offered_for_comparison() -> None
     ("starts", "ends", "says"),
     [
         (date(2015, 6, 22), date(2024, 1, 2), "In force at least 22 June 2015 – 1 January 2024"),
-        (date(2015, 6, 22), date(2015, 6, 23), "In force on 22 June 2015"),
-        (date(2015, 6, 22), None, "In force from 22 June 2015"),
+        (date(2015, 6, 22), date(2015, 6, 23), "In force on 22 June 2015, the date of its compilation"),
+        (date(2015, 6, 22), None, "In force since at least 22 June 2015"),
     ],
 )
 def test_a_half_open_range_is_told_by_its_last_day(starts: date, ends: date | None, says: str) -> None:
@@ -148,5 +148,67 @@ def test_times_are_told_so_that_they_can_be_taken_in(ms: float, says: str) -> No
     assert milliseconds(ms) == says
 
 
-def test_a_section_inside_a_schedule_has_an_address_of_its_own() -> None:
-    assert (pin_of("8-1", ""), pin_of("12-35", "1")) == ("8-1", "sch1/12-35")
+@pytest.mark.parametrize(
+    ("recorded", "pin"),
+    [
+        ({"section": "12B", "schedule": "", "pin": "12B~2"}, "12B~2"),
+        ({"section": "Sch 7 Pt I", "schedule": "7", "pin": "sch-7-pt-i"}, "sch-7-pt-i"),
+        ({"section": "8-1", "schedule": ""}, "8-1"),  # recorded before addresses were
+        ({"section": "266-5", "schedule": "2F"}, "sch2f/266-5"),
+    ],
+)
+def test_a_provision_is_opened_at_the_address_that_was_recorded(recorded: dict[str, str], pin: str) -> None:
+    assert pin_of(recorded) == pin
+
+
+def test_a_part_of_a_schedule_is_not_called_a_section() -> None:
+    part = citation(section="Sch 7 Pt I", schedule="7", pin="sch-7-pt-i", heading="Rates")
+    claims = [{"prose": "HLA01 Sch 7 Pt I says:", "kind": "rule", "citations": [part]}]
+    claim = answer_view(outcome(claims=claims)).claims[0]
+    assert (claim.lead_in, claim.prose) == ("HLA01 Sch 7 Pt I", "")
+    assert claim.cited[0].citation.startswith("Harbour Levies Act 2001 Sch 7 Pt I (Rates), ")
+
+
+def quoted(text: str, start: int, **changed: Any) -> dict[str, Any]:
+    return citation(quote=text, start_chars=start, end_chars=start + len(text), **changed)
+
+
+def test_quotes_of_one_wording_are_set_as_one_and_say_where_words_are_left_out() -> None:
+    first, second, third = quoted("(1) You can claim if:\n(a) one;", 0), quoted("(b) two;", 31), quoted("(d) four.", 60)
+    claims = [{"prose": "HLA01 s 25-40(1) says, in part:", "kind": "rule", "citations": [first, second, third]}]
+    (cited,) = answer_view(outcome(claims=claims)).claims[0].cited
+    assert [(line.marker, line.level, line.kind) for line in cited.lines] == [
+        ("(1)", 0, "text"),
+        ("(a)", 1, "text"),
+        ("(b)", 1, "text"),
+        ("", 0, "gap"),
+        ("(d)", 1, "text"),
+    ]
+    assert cited.quote == "(1) You can claim if:\n(a) one;\n(b) two;\n[…]\n(d) four."
+    assert cited.query.count("quote_start=") == 3
+
+
+def test_quotes_of_two_wordings_or_out_of_their_order_stay_apart() -> None:
+    for other in (quoted("Other words.", 60, version_id=8), quoted("Earlier words.", 0)):
+        claims = [{"prose": "Both:", "kind": "rule", "citations": [quoted("Some words.", 30), other]}]
+        assert len(answer_view(outcome(claims=claims)).claims[0].cited) == 2
+
+
+def test_a_side_of_a_gap_does_not_say_its_one_day_twice() -> None:
+    side = {"act": "HLA01", "section": "40-12", "schedule": "", "version_id": 7, "note": "wording as at 22 June 2015"}
+    side |= {"certain_from": "2015-06-22", "certain_to": "2015-06-23"}
+    (line,) = answer_view(outcome(reading_list=[side])).reading
+    assert (line.note, line.known) == ("", "In force on 22 June 2015, the date of its compilation")
+
+
+def test_the_compilations_searched_are_told_in_words() -> None:
+    snapshot = outcome()["snapshot"] | {"compilations": ["TR 2024/3 2024-02-01 ", "HLA01 2015-06-22 H2015C1"]}
+    assert answer_view(outcome(snapshot=snapshot)).compilations == (
+        "TR 2024/3, 1 February 2024",
+        "HLA01, 22 June 2015 (H2015C1)",
+    )
+
+
+def test_what_is_not_advice_is_said_on_a_line_of_its_own() -> None:
+    shown = answer_view(outcome(attribution=f"Based on the Register. {NOT_ADVICE}"))
+    assert (shown.attribution, shown.not_advice) == ("Based on the Register.", NOT_ADVICE)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from research.presentation.law_text import Piece, Span, lines_of
+from research.presentation.law_text import Piece, Span, lines_of, with_gaps
 
 SECTION = """When it applies
 (1) You can claim a berth rebate if:
@@ -38,6 +38,7 @@ def test_subsections_paragraphs_and_subparagraphs_hang_one_step_further_each() -
     [
         (["a", "b", "i", "ii", "c"], [0, 0, 1, 1, 0]),
         (["h", "i", "j"], [0, 0, 0]),  # (i) after (h) is the letter
+        (["h", "ha", "hc", "i", "j"], [0, 0, 0, 0, 0]),
         (["h", "i", "ii", "i"], [0, 1, 1, 0]),  # unless (ii) follows; the second one is the letter again
         (["a", "i", "ii", "iii", "iv", "v", "vi"], [0, 1, 1, 1, 1, 1, 1]),
         (["u", "v", "w", "x", "y"], [0, 0, 0, 0, 0]),
@@ -115,3 +116,68 @@ def test_the_word_that_a_definition_defines_is_told_apart(line: str, headword: s
     pieces = lines_of(line, defines=True)[0].pieces
     assert "".join(piece.text for piece in pieces if piece.is_headword) == headword
     assert all(not piece.is_headword for piece in lines_of(line)[0].pieces)
+
+
+def test_a_list_that_a_note_opens_is_part_of_the_note_until_a_subsection_comes() -> None:
+    text = (
+        "(1) A rule.\nNote 4: The Port Act:\n(a) lowers a due; and\n(b) ends it.\n(2) Another rule if:\n(a) it is so."
+    )
+    assert shape(text) == [
+        ("(1)", 0, "text"),
+        ("Note 4", 1, "note"),
+        ("(a)", 2, "note"),
+        ("(b)", 2, "note"),
+        ("(2)", 0, "text"),
+        ("(a)", 1, "text"),
+    ]
+
+
+def test_a_paragraph_after_a_note_that_opens_no_list_is_the_rules_own() -> None:
+    text = "(1) A rule if:\n(a) one;\nNote: A boat is a vessel.\n(b) two."
+    assert [(line.marker, line.kind) for line in lines_of(text)][-2:] == [("Note", "note"), ("(b)", "text")]
+
+
+def test_the_sentences_of_an_example_stay_with_it_and_those_after_a_note_do_not() -> None:
+    assert shape("(1) A rule.\nExample: Ann moors.\nShe pays $5.\n(2) More.") == [
+        ("(1)", 0, "text"),
+        ("Example", 1, "note"),
+        ("", 1, "note"),
+        ("(2)", 0, "text"),
+    ]
+    assert shape("(1) A rule.\nNote: See section 2.\nand it is paid.")[-1] == ("", 1, "text")
+
+
+def test_a_clause_of_a_schedule_hangs_from_its_number_like_a_subsection() -> None:
+    assert shape("1. The rate is 3%.\n2. Where:\n(a) one; and\n(b) two;\nthe rate is 4%.") == [
+        ("1.", 0, "text"),
+        ("2.", 0, "text"),
+        ("(a)", 1, "text"),
+        ("(b)", 1, "text"),
+        ("", 1, "text"),
+    ]
+
+
+def test_a_table_that_is_held_as_lines_is_told_apart_until_the_next_subsection_or_note() -> None:
+    text = (
+        "(1) The due is in the table.\nItem In this zone: The due is:\n1A Outer zone $2\nor less\n(a) at night; or"
+        "\nNote: Zones are mapped.\n(2) Another rule."
+    )
+    assert shape(text) == [
+        ("(1)", 0, "text"),
+        ("", 1, "row"),
+        ("1A", 1, "row"),
+        ("", 1, "row"),
+        ("(a)", 2, "row"),
+        ("Note", 1, "note"),
+        ("(2)", 0, "text"),
+    ]
+    assert all(kind == "text" for _, _, kind in shape("Item 4 does not apply.\n12 days are enough."))
+
+
+def test_a_mark_stands_where_words_between_quotes_are_left_out() -> None:
+    lines = with_gaps(lines_of("(a) one;\n(c) three."), [1], "[…]")
+    assert [(line.marker, line.kind, line.text) for line in lines] == [
+        ("(a)", "text", "one;"),
+        ("", "gap", "[…]"),
+        ("(c)", "text", "three."),
+    ]

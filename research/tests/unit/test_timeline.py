@@ -46,3 +46,17 @@ def test_dates_that_would_run_into_one_another_are_left_out_from_the_middle() ->
 
 def test_one_day_among_decades_is_still_to_be_seen() -> None:
     assert strip_of([A, B], FY2019, "FY2019", None, TODAY).segments[-1].width >= 1.2
+
+
+def test_days_asked_about_before_the_first_wording_and_after_the_last_are_a_gap_too() -> None:
+    only = Wording(1, "Wording A", date(2015, 6, 22), date(2015, 6, 23))
+    strip = strip_of([only], (date(2014, 7, 1), date(2015, 6, 30)), "FY2015", 1, TODAY)
+    assert [(s.kind, s.label) for s in strip.segments] == [("gap", "wording not known"), ("held", ""), ("gap", "")]
+    assert strip.segments[0].says == "wording not known until 22 June 2015"
+    assert strip.segments[2].says == "wording not known from 23 June 2015"
+
+
+def test_days_on_which_a_wording_cannot_have_been_the_law_are_no_gap() -> None:
+    commenced = Wording(1, "Wording A", date(2015, 6, 22), None, possible_from=date(2015, 6, 22))
+    strip = strip_of([commenced], (date(2014, 7, 1), date(2015, 6, 30)), "FY2015", 1, TODAY)
+    assert [s.kind for s in strip.segments] == ["held"]
