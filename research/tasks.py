@@ -78,7 +78,8 @@ def embed_pending(chain: str = "") -> None:
     embedder = composition.embedder()
     told = embed.embed_pending(embedder, seconds=EMBED_SLICE_S) if embedder else None
     if told is None or told.is_complete:
-        broker.delete(EMBED_CHAIN)
+        if broker.get(EMBED_CHAIN) == name.encode():  # another chain goes on under its own name
+            broker.delete(EMBED_CHAIN)
         if told is not None and told.computed:
             services.verify_examples()
         return

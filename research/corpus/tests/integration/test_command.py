@@ -149,6 +149,9 @@ def test_the_worker_embeds_what_an_import_left_pending_slice_by_slice(
     assert slices >= 3
     assert run("status")[1]["mode"] == "hybrid"
     assert composition.redis_client().get(tasks.EMBED_CHAIN) is None
+    composition.redis_client().set(tasks.EMBED_CHAIN, "another", ex=5)
+    tasks.embed_pending("left over")  # the last slice of a chain that was given up ends no other
+    assert composition.redis_client().getdel(tasks.EMBED_CHAIN) == b"another"
 
 
 def test_only_questions_that_are_answered_are_offered(fictional: None) -> None:
