@@ -14,9 +14,9 @@ from pgvector.django import HalfVectorField
 
 
 class Instrument(models.Model):
-    code = models.CharField(max_length=160, primary_key=True)
+    code = models.CharField(max_length=300, primary_key=True)
     title = models.CharField(max_length=400)
-    document_prefix = models.CharField(max_length=160, unique=True)
+    document_prefix = models.CharField(max_length=300, unique=True)
 
     def __str__(self) -> str:
         return self.code

@@ -222,7 +222,7 @@ FROM (SELECT c.*, row_number() OVER (ORDER BY c.id) AS place FROM corpus_chunk c
       WHERE NOT EXISTS (SELECT FROM corpus_chunkvector v WHERE v.embedder_id = %(embedder)s AND v.chunk_id = c.id)
      ) AS missing
 JOIN (SELECT v.vector, row_number() OVER (ORDER BY v.chunk_id) AS place FROM corpus_chunkvector v
-      WHERE v.embedder_id = %(embedder)s LIMIT 1000) AS held ON held.place = 1 + missing.place % 1000
+      WHERE v.embedder_id = %(embedder)s LIMIT 1000) AS held ON held.place = 1 + missing.place %% 1000
 """
 
 

@@ -123,7 +123,7 @@ def _instrument(meta: Mapping[str, object], document_id: str) -> str:
     """The Act's short code; an Act that has none goes by the first part of its document ids."""
     found = meta.get("actShort")
     if found is None:
-        return document_id.split("/", 1)[0][:160]
+        return document_id.split("/", 1)[0]
     if not isinstance(found, str) or not _SHORT.fullmatch(found):
         raise BadField("metadata.actShort", _shown(found), "2 to 20 capitals and digits, such as ITAA97, or null")
     return found

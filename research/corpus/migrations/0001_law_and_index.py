@@ -58,9 +58,9 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Instrument",
             fields=[
-                ("code", models.CharField(max_length=160, primary_key=True, serialize=False)),
+                ("code", models.CharField(max_length=300, primary_key=True, serialize=False)),
                 ("title", models.CharField(max_length=400)),
-                ("document_prefix", models.CharField(max_length=160, unique=True)),
+                ("document_prefix", models.CharField(max_length=300, unique=True)),
             ],
         ),
         migrations.CreateModel(
