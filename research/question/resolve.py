@@ -330,7 +330,8 @@ def _of_fbt_year(number: int, match: re.Match[str]) -> _Read:
 def _of_year_ended(last: date, match: re.Match[str]) -> _Read:
     """The twelve months to `last`: an income year, or a substituted accounting period."""
     after = last + timedelta(days=1)
-    first = date(after.year - 1, after.month, after.day)
+    is_leap_day = (after.month, after.day) == (2, 29)  # the year before has none
+    first = date(after.year - 1, 3, 1) if is_leap_day else date(after.year - 1, after.month, after.day)
     try:
         year = income_year_of(last, last.month)
     except ValueError:

@@ -128,6 +128,7 @@ def test_a_day_is_read_in_australian_order_and_is_a_window_of_one_day(question: 
         ("year ended 31 December 2019", date(2019, 1, 1), date(2019, 12, 31), 2020),
         ("year ended 30 September 2020", date(2019, 10, 1), date(2020, 9, 30), 2020),
         ("year ended 29 February 2020", date(2019, 3, 1), date(2020, 2, 29), 2020),
+        ("year ended 28 February 2020", date(2019, 3, 1), date(2020, 2, 28), 2020),
         ("in FY2019, in March 2019", date(2019, 3, 1), date(2019, 3, 31), 2019),
     ],
 )
@@ -278,6 +279,27 @@ def test_every_form_of_one_year_reads_as_that_year(year: int, form: str) -> None
 def test_every_form_of_one_day_reads_as_that_day(day: date) -> None:
     for words in (day.isoformat(), f"{day.day}/{day.month}/{day.year}", f"{day.day} {day:%B} {day.year}"):
         assert time_in(f"Is rent deductible on {words}?").window == Window(day, day)
+
+
+@given(st.dates(date(1950, 1, 1), date(2090, 12, 31)))
+def test_the_year_that_ends_on_any_day_of_the_calendar_is_read(day: date) -> None:
+    time = time_in(f"Was it deductible in the year ended {day.day} {day:%B} {day.year}?")
+    assert time.window.last == day
+    assert 364 <= (time.window.last - time.window.first).days <= 366
+
+
+# Pieces of what people write about time and law, joined at random: plain random text never comes near a form.
+PIECES = [
+    *("year ended", "28", "29", "31", "February", "2020", "2019-20", "FY", "FY20", "99-00", "31/12/2019", "2019-02-29"),
+    *("to", "and", "in", "FBT year", "the", "s 8-1", "ITAA97", "Sch 1", "1916", "2101", "99999", "00", "TR 2020/3"),
+    *("Division 6", "pre-", "before", "income year", "$1,000", "½", "(a)", "–", "/", "[2020] FCA 5", "²", "Ⅳ", "ended"),
+]
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=8), st.sampled_from(["", " "]))
+def test_any_pieces_of_times_and_citations_are_read_without_a_fault(pieces: list[str], joined_by: str) -> None:
+    time = read(joined_by.join(pieces), 2015)
+    assert not isinstance(time, ResolvedTime) or describe_reading(time)
 
 
 @given(YEARS, YEARS)
