@@ -24,6 +24,7 @@ from research.terms import Dating, Hit, Passage, Role, Snapshot, Window
 
 MAX_QUERY_LEXEMES = 48  # the first of a long question; more adds time and no meaning
 FREQUENCIES_KEPT = 200_000
+SCORE_UNITS = 50_000_000  # to 1.0 of score; one term adds K1 + 1 = 2.2 times its idf, which fits an int4 up to idf 19
 
 PASSAGE_COLUMNS = """
     c.id, c.version_id, v.provision_id, p.instrument_id, i.title, p.section, p.schedule, v.heading, v.path, c.role,
@@ -46,8 +47,10 @@ IN_FORCE = "{0}.from_day <= %(last)s AND {0}.to_day > %(first)s"
 # One pass over the postings of the question's terms, each weighted by its idf. Arrays and no join: the planner has no
 # figures for how many chunks hold a term, and chose nested loops a hundred times slower. Gathering candidates by the
 # rare terms first (MaxScore) took as long on 41,000 chunks and was left out.
+# Whole numbers are added, not floats: a sum of those hangs in its last digit on the order of the rows, which a plan
+# chooses, so that equal scores would part and ties fall another way on another day.
 SCORES = """
-SELECT k.chunk_id, sum(k.impact * (%(idfs)s::float8[])[array_position(%(terms)s::int[], k.term_id)]) AS score
+SELECT k.chunk_id, sum((k.impact * (%(weights)s::float8[])[array_position(%(terms)s::int[], k.term_id)])::int) AS score
 FROM corpus_posting k
 WHERE k.term_id = ANY(%(terms)s::int[]) AND k.from_day <= %(last)s AND k.to_day > %(first)s
 """
@@ -213,8 +216,9 @@ class PostgresCorpusStore:
 
     @staticmethod
     def _best(sql: str, idfs: dict[int, float], days: dict[str, int], limit: int, **more: Any) -> list[Hit]:
-        parameters = {"terms": list(idfs), "idfs": list(idfs.values()), "limit": limit, **days, **more}
-        return [Hit(chunk_id, float(score)) for chunk_id, score in rows(sql, parameters)]
+        weights = [idf * SCORE_UNITS for idf in idfs.values()]
+        parameters = {"terms": list(idfs), "weights": weights, "limit": limit, **days, **more}
+        return [Hit(chunk_id, score / SCORE_UNITS) for chunk_id, score in rows(sql, parameters)]
 
     def _idfs(self, question: str, days: dict[str, int]) -> dict[int, float]:
         """The inverse document frequency among the chunks of those days of each lexeme that the index knows.
