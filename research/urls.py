@@ -14,6 +14,7 @@ urlpatterns: list[URLPattern] = [
     path("law/<str:instrument>/<path:pin>", views.provision, name="provision"),
     path("audit/", views.audit, name="audit"),
     path("audit/<int:number>/", views.audit_row, name="audit_row"),
+    path("audit/<int:number>/sealed", views.audit_sealed, name="audit_sealed"),
     path("audit/<int:number>/replay/", views.replay, name="replay"),
     path("status/", views.status, name="status"),
 ]

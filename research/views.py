@@ -128,6 +128,14 @@ def audit_row(request: PracticeRequest, number: int) -> HttpResponse:
     return render(request, "research/audit_row.html", _audit_context(_audit_row(number)))
 
 
+@require_safe
+def audit_sealed(request: PracticeRequest, number: int) -> HttpResponse:
+    """What the row's digest was made of, byte for byte."""
+    response = HttpResponse(_audit_row(number).payload, content_type="text/plain; charset=utf-8")
+    response["Content-Disposition"] = f'inline; filename="asat-audit-{number}.json"'
+    return response
+
+
 @require_POST
 def replay(request: PracticeRequest, number: int) -> HttpResponse:
     """The recorded question asked again, compared with its record. Changes nothing."""

@@ -228,14 +228,14 @@ def _part_links(
 
 
 def _about_tables(lines: Sequence[Line]) -> str:
-    """What a reader must know of a table that the corpus holds without its columns, or refers to and does not hold."""
+    """What a reader must know of a table that the corpus holds without its columns, or not at all."""
     if any(line.kind == "row" for line in lines):
         return (
             "A table in this provision is held as lines, without its columns."
             " Read the official compilation for what stands beside what."
         )
     if any(OWN_TABLE.search(line.text) for line in lines) and not any(line.cells for line in lines):
-        return "These words refer to a table that is not held here. Read it in the official compilation."
+        return "These words refer to a table whose columns are not held here. Read it in the official compilation."
     return ""
 
 

@@ -56,7 +56,6 @@ class AuditLine:
     reranker: str
     snapshot: str
     settings: tuple[tuple[str, str], ...]
-    payload: str
     digest: str
     prev_digest: str
 
@@ -114,7 +113,6 @@ def audit_line(row: AuditRow) -> AuditLine:
         reranker=str(outcome.get("reranker", "")),
         snapshot=answer.snapshot_id if answer else "",
         settings=tuple(sorted((str(k), str(v)) for k, v in (outcome.get("settings") or {}).items())),
-        payload=row.payload,
         digest=row.digest,
         prev_digest=row.prev_digest,
     )

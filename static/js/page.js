@@ -59,6 +59,27 @@
     if (event.target.matches("[data-submits]")) event.target.form.requestSubmit();
   });
 
+  // Times: the server writes them in its own zone; a reader elsewhere sees the hour on their own clock.
+  const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+  const zone = (text) => (/[+-]\d\d:\d\d$/.exec(text) || ["+00:00"])[0];
+  const onThisClock = (within) => {
+    for (const time of within.querySelectorAll?.("time[datetime]:not([title])") ?? []) {
+      const moment = new Date(time.dateTime);
+      if (Number.isNaN(moment.getTime())) continue;
+      const [hours, minutes] = zone(time.dateTime).slice(1).split(":").map(Number);
+      const theirs = (zone(time.dateTime)[0] === "-" ? -1 : 1) * (hours * 60 + minutes);
+      time.title = `${moment.toLocaleString("en-AU", { dateStyle: "full", timeStyle: "long" })}`;
+      if (theirs === -moment.getTimezoneOffset()) continue;
+      const day = `${moment.getDate()} ${MONTHS[moment.getMonth()]} ${moment.getFullYear()}`;
+      const clock = `${moment.getHours() % 12 || 12}:${String(moment.getMinutes()).padStart(2, "0")} ${moment.getHours() < 12 ? "a.m." : "p.m."}`;
+      const parts = time.querySelectorAll("span");
+      if (parts.length === 2) { parts[0].textContent = day; parts[1].textContent = clock; }
+      else time.textContent = `${day}, ${clock}`;
+    }
+  };
+  onThisClock(document);
+  document.addEventListener("htmx:load", (event) => onThisClock(event.detail.elt));
+
   // The question box
   const box = $("#id_question");
   const grow = () => {

@@ -56,8 +56,9 @@ def test_an_answer_is_proved_from_its_audit_row(page: Page) -> None:
     expect(page.get_by_role("heading", name="Audit row 1")).to_be_visible()
     page.get_by_role("button", name="Replay").click()
     expect(page.get_by_role("heading", name="Reproduced")).to_be_visible()
-    page.get_by_text("What was sealed, byte for byte").click()
-    expect(page.locator("pre")).to_contain_text(ANSWERED)
+    page.get_by_role("link", name="What was sealed, byte for byte").click()
+    expect(page.locator("body")).to_contain_text(ANSWERED)
+    page.go_back()
     page.get_by_role("link", name="Audit", exact=True).first.click()
     expect(page.locator("tbody tr")).to_have_count(1)
 

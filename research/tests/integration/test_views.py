@@ -271,6 +271,7 @@ def test_a_provision_that_is_not_held_is_not_found(browser: Client, pin: str) ->
 @pytest.mark.parametrize("number", ["0", "999999", "9" * 30])
 def test_an_audit_row_that_is_not_there_is_not_found(browser: Client, number: str) -> None:
     assert browser.get(f"/audit/{number}/").status_code == 404
+    assert browser.get(f"/audit/{number}/sealed").status_code == 404
     assert browser.post(f"/audit/{number}/replay/").status_code == 404
 
 
@@ -289,11 +290,42 @@ def test_an_audit_row_shows_the_answer_its_seal_and_a_replay(ours: KnownPractice
     page = browser.get(f"/audit/{row.number}/").content.decode()
     assert row.digest in page and row.prev_digest in page
     assert "Are harbour levies deductible for the record?" in page
+    assert f'href="/audit/{row.number}/sealed"' in page
+    sealed = browser.get(f"/audit/{row.number}/sealed")
+    assert (sealed.content.decode(), sealed["Content-Type"]) == (row.payload, "text/plain; charset=utf-8")
     replayed = browser.post(f"/audit/{row.number}/replay/", headers=HTMX).content.decode()
     assert replayed.strip().startswith(f'<div id="replay-{row.number}"')
     assert "Reproduced" in replayed
     without_script = browser.post(f"/audit/{row.number}/replay/").content.decode()
     assert "<html" in without_script and "Reproduced" in without_script
+
+
+def test_each_year_that_a_question_could_mean_is_one_click_away(ours: KnownPractice, browser: Client) -> None:
+    ask(browser, "Was a mooring deductible in FY2015 or FY2024?")
+    question = questions(ours)[0]
+    answer(ours, question.pk)
+    page = browser.get(f"/questions/{question.pk}/").content.decode()
+    for year in (2015, 2024):
+        asked = f'value="Was a mooring deductible in FY{year}?"><input type="hidden" name="year" value="{year}">'
+        assert asked in page
+    with in_practice(ours.practice):
+        row = AuditRow.objects.get(question_id=question.pk)
+    record = ours.client("read_only").get(f"/audit/{row.number}/").content.decode()
+    assert "<b>FY2015</b>" in record and '<button title="Asks' not in record
+
+
+def test_the_audit_list_comes_in_pages(ours: KnownPractice, browser: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("research.views.AUDIT_PAGE", 2)
+    for number in range(3):
+        ask(browser, f"Is berth number {number} taxed?")
+        answer(ours, questions(ours)[0].pk)
+    with in_practice(ours.practice):
+        newest = AuditRow.objects.order_by("-number").values_list("number", flat=True)[0]
+    first = browser.get("/audit/").content.decode()
+    assert first.count("data-row") == 2
+    assert f"Rows {newest} to {newest - 1}" in first and f'href="?before={newest - 1}"' in first
+    second = browser.get("/audit/", {"before": newest - 1}).content.decode()
+    assert f'href="/audit/{newest - 2}/"' in second and f'href="/audit/{newest - 1}/"' not in second
 
 
 def test_the_status_page_is_green_only_where_it_looked_and_found_it_well(browser: Client) -> None:

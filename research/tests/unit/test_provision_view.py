@@ -1,0 +1,100 @@
+"""A provision's page, from what the corpus holds of it."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+import pytest
+
+from research.corpus.queries import ProvisionPage, VersionLine
+from research.law.income_year import IncomeYear
+from research.presentation.provision import ProvisionView, as_at_of, provision_view
+from research.terms import Window
+
+pytestmark = pytest.mark.unit
+
+YEAR, TODAY = IncomeYear(2015), date(2026, 11, 30)
+TEXT = "(1) A berth due is paid if:\n(a) the berth is let; and\n(b) the vessel is moored; and\n(c) it is night."
+DAY = VersionLine(
+    id=7,
+    certain_from=date(2015, 6, 22),
+    certain_to=date(2015, 6, 23),
+    possible_from=None,
+    possible_to=None,
+    dating="unknown",
+    compilation_date=date(2015, 6, 22),
+    register_id="H2015C1",
+    is_shown=True,
+    is_in_force=True,
+)
+
+
+def page(text: str = TEXT, **changed: Any) -> ProvisionPage:
+    values: dict[str, Any] = {
+        "instrument": "HLA01",
+        "instrument_title": "Harbour Levies Act 2001",
+        "pin": "12",
+        "section": "12",
+        "schedule": "",
+        "heading": "Berth due",
+        "path": (),
+        "window": Window.of_year(YEAR),
+        "versions": (DAY,),
+        "shown": DAY,
+        "text": text,
+        "kind": "operative",
+        "term_spans": (),
+        "definitions": {},
+        "before": None,
+        "after": None,
+        "source_uri": "",
+        "licence": "",
+    }
+    return ProvisionPage(**(values | changed))
+
+
+def view(shown: ProvisionPage, quoted: tuple[tuple[int, int], ...] = ()) -> ProvisionView:
+    return provision_view(shown, as_at_of("FY2015", YEAR), [YEAR], TODAY, quoted)
+
+
+def marked(shown: ProvisionView) -> list[str]:
+    return [piece.text for line in shown.lines for piece in line.pieces if piece.is_quoted]
+
+
+def test_each_quote_is_marked_and_the_words_between_them_are_not() -> None:
+    spans = tuple((TEXT.index(words), TEXT.index(words) + len(words)) for words in ("the berth is let", "it is night."))
+    shown = view(page(), spans)
+    assert marked(shown) == ["the berth is let", "it is night."]
+    assert shown.quoted_line == 1 and not shown.quote_missing
+
+
+def test_a_quote_beyond_the_text_is_said_to_be_missing() -> None:
+    shown = view(page(), ((4, 10), (5, 9_999)))
+    assert marked(shown) == [TEXT[4:10]] and shown.quote_missing
+
+
+def test_words_known_on_one_day_say_that_it_is_the_day_of_their_compilation() -> None:
+    (row,) = view(page()).versions
+    assert row.in_force == "In force on 22 June 2015, the date of its compilation"
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("(1) The due is in the table.\nItem In this zone: The due is:\n1 Outer $2", "held as lines"),
+        ("(1) The due is worked out using the following table.", "columns are not held here"),
+        ("(1) The due is worked out using the table.\nItem | Zone | Due\n1 | Outer | $2", ""),
+        ("(1) See the table in section 13.", ""),
+        (TEXT, ""),
+    ],
+)
+def test_a_table_without_its_columns_is_owned_up_to(text: str, says: str) -> None:
+    about = view(page(text)).about_tables
+    assert says in about and bool(about) is bool(says)
+
+
+def test_a_part_of_a_schedule_is_cited_as_what_it_is() -> None:
+    shown = view(page(section="Sch 7 Pt I", schedule="7", pin="sch-7-pt-i"))
+    assert shown.authority == "HLA01 Sch 7 Pt I"
+    assert shown.citation.startswith("Harbour Levies Act 2001 Sch 7 Pt I (Berth due), ")
