@@ -6,7 +6,6 @@ compilations held (`derive.py`), so the order in which files are loaded does not
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
@@ -23,12 +22,22 @@ from research.corpus.ingest.derive import Instrument, Place, Version, Words, ful
 from research.corpus.ingest.embed import IMPORT_LOCK
 from research.corpus.ingest.read import CompilationRecords, CorpusRejected, read_compilations
 from research.corpus.ingest.record import Record
+from research.corpus.ingest.rows import (
+    chunk_row,
+    copy_into,
+    exact_rows,
+    held_chunked,
+    held_row,
+    sort_key,
+    wanted_chunked,
+    wanted_row,
+    words_of,
+)
 from research.corpus.ingest.split import CountTokens, Piece, Source, split
 from research.corpus.ingest.words import Wording, strip_asterisks, terms_by_first_word, terms_defined_in, wording_sha256
-from research.law.identity import stable_id, text_sha256
+from research.law.identity import stable_id
 
 OWNER = "owner"
-EPOCH = date(1970, 1, 1)
 
 Progress = Callable[[str, int, int], None]  # what, done, of
 
@@ -167,7 +176,7 @@ class Loader:
             wordings.append((record, wording_sha256(record.heading, record.kind, stripped.text), stripped))
         cursor.execute("CREATE TEMP TABLE IF NOT EXISTS new_provision (LIKE corpus_provision) ON COMMIT DROP")
         cursor.execute("TRUNCATE new_provision")
-        _copy(
+        copy_into(
             cursor,
             "new_provision (id, instrument_id, document_id, section, schedule, sort_key)",
             (
@@ -177,7 +186,7 @@ class Loader:
         )
         cursor.execute("INSERT INTO corpus_provision SELECT * FROM new_provision ON CONFLICT (id) DO NOTHING")
         cursor.execute("DELETE FROM corpus_reading WHERE compilation_id = %s", [compilation_id])
-        _copy(
+        copy_into(
             cursor,
             "corpus_reading (compilation_id, provision_id, position, path, wording_sha256)",
             (
@@ -202,7 +211,7 @@ class Loader:
         compilations = {compilation.dated: compilation.pk for compilation in loaded}
         numbers = {c.dated: int(c.number) for c in loaded if c.number.isascii() and c.number.isdecimal()}
         held = {row.pk: row for row in _versions_held(instrument, self.using)}
-        candidates = (((r.provision.document_id, r.wording_sha256), _words_of(r)) for r in held.values())
+        candidates = (((r.provision.document_id, r.wording_sha256), words_of(r)) for r in held.values())
         places = tuple(_places(instrument, self.using))
         wanted = versions_of(
             Instrument(instrument.document_prefix, tuple(sorted(compilations)), places, numbers),
@@ -213,16 +222,16 @@ class Loader:
         rewrite: list[Version] = []
         for version in wanted:
             before = held.pop(version.id, None)
-            same_row = before is not None and _row(before) == _wanted_row(version, compilations)
+            same_row = before is not None and held_row(before) == wanted_row(version, compilations)
             if before is not None and same_row and not everything:
                 report.versions_unchanged += 1
                 continue
             report.versions_new += before is None
             report.versions_changed += before is not None
-            same_chunks = before is not None and _chunked(before) == _wanted_chunked(version)
+            same_chunks = before is not None and held_chunked(before) == wanted_chunked(version)
             (rewrite if same_chunks and not everything else rechunk).append(version)
         report.versions_gone = len(held)
-        _copy(cursor, "old_version (id)", ((v,) for v in [*held, *(version.id for version in rechunk)]))
+        copy_into(cursor, "old_version (id)", ((v,) for v in [*held, *(version.id for version in rechunk)]))
         cursor.execute(index.FORGET)
         self._write_versions(cursor, [*rewrite, *rechunk], compilations)
         cursor.execute("DELETE FROM corpus_provisionversion WHERE id = ANY(%s)", [list(held)])
@@ -235,7 +244,7 @@ class Loader:
             "id, provision_id, heading, path, kind, text, term_spans, wording_sha256, certain, possible, dating, "
             "compilation_id, recorded"
         )
-        _copy(
+        copy_into(
             cursor,
             f"new_version ({columns})",
             (
@@ -303,9 +312,9 @@ class Loader:
             "id, version_id, ordinal, parent, role, defined_term, context, text, offset_chars, token_count, "
             "input_sha256, from_day, to_day"
         )
-        _copy(cursor, f"new_chunk ({columns})", (_chunk_row(version, piece) for version, _, piece in cut))
+        copy_into(cursor, f"new_chunk ({columns})", (chunk_row(version, piece) for version, _, piece in cut))
         cursor.execute(f"INSERT INTO corpus_chunk ({columns}) SELECT {columns} FROM new_chunk")
-        _copy(cursor, "new_exact (chunk_id, lexeme, tf)", _exact_rows(cut))
+        copy_into(cursor, "new_exact (chunk_id, lexeme, tf)", exact_rows(cut))
         index.post_new_chunks(cursor, instrument.title)
         report.chunks = len(cut)
 
@@ -331,18 +340,6 @@ class Loader:
         )
 
 
-def sort_key(record: Record) -> str:
-    """Orders provisions as a reader expects: the Act before its Schedules, numbers by value."""
-    numbered = [re.sub(r"\d+", lambda m: m.group().zfill(6), part) for part in (record.schedule, record.section)]
-    return "/".join(numbered)[:400]
-
-
-def _copy(cursor: Any, into: str, rows: Iterator[tuple[Any, ...]]) -> None:
-    with cursor.copy(f"COPY {into} FROM STDIN") as copy:
-        for row in rows:
-            copy.write_row(row)
-
-
 def _versions_held(instrument: models.Instrument, using: str) -> Iterator[models.ProvisionVersion]:
     rows = models.ProvisionVersion.objects.using(using).filter(provision__instrument=instrument)
     yield from rows.select_related("provision")
@@ -354,61 +351,6 @@ def _places(instrument: models.Instrument, using: str) -> Iterator[Place]:
         "provision__document_id", "provision__schedule", "compilation__dated", "wording_sha256", "path"
     ):
         yield Place(document_id, schedule, day, wording, tuple(path))
-
-
-def _words_of(row: models.ProvisionVersion) -> Words:
-    return Words(row.heading, row.kind, row.text, tuple((start, end) for start, end in row.term_spans))
-
-
-def _chunked(row: models.ProvisionVersion) -> tuple[object, ...]:
-    """What the chunks of a version follow from, the instrument's title apart."""
-    return (_words_of(row), tuple(row.path), row.certain.lower, row.certain.upper)
-
-
-def _wanted_chunked(version: Version) -> tuple[object, ...]:
-    return (version.words, version.path, version.dated.certain_from, version.dated.certain_to)
-
-
-def _row(row: models.ProvisionVersion) -> tuple[object, ...]:
-    return (*_chunked(row), row.possible.lower, row.possible.upper, row.dating, row.compilation_id)
-
-
-def _wanted_row(version: Version, compilations: dict[date, int]) -> tuple[object, ...]:
-    dated = version.dated
-    return (
-        *_wanted_chunked(version),
-        dated.possible_from,
-        dated.possible_to,
-        dated.dating.value,
-        compilations[dated.first_day],
-    )
-
-
-def _chunk_row(version: Version, piece: Piece) -> tuple[Any, ...]:
-    return (
-        stable_id("chunk", version.id, piece.ordinal, piece.text),
-        version.id,
-        piece.ordinal,
-        piece.parent,
-        piece.role.value,
-        piece.defined_term,
-        piece.context,
-        piece.text,
-        piece.offset_chars,
-        piece.token_count,
-        text_sha256(piece.embedded),
-        (version.dated.certain_from - EPOCH).days,
-        (version.dated.certain_to - EPOCH).days,
-    )
-
-
-def _exact_rows(cut: Sequence[tuple[Version, str, Piece]]) -> Iterator[tuple[int, str, int]]:
-    for version, section, piece in cut:
-        words, end = version.words, piece.offset_chars + len(piece.text)
-        terms = [words.text[a:b] for a, b in words.spans if piece.offset_chars <= a < end]
-        chunk_id = stable_id("chunk", version.id, piece.ordinal, piece.text)
-        for lexeme, tf in index.exact_lexemes(piece, section, terms).items():
-            yield chunk_id, lexeme, tf
 
 
 def _all_held(version: Version, pieces: Sequence[Piece]) -> int:

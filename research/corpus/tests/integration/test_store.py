@@ -14,9 +14,10 @@ from django.db import DatabaseError, connections, transaction
 from research.corpus import index_settings, models
 from research.corpus.ingest.read import CorpusRejected
 from research.corpus.ingest.split import embedded_text
-from research.corpus.ingest.store import EPOCH, OWNER, Loader
+from research.corpus.ingest.store import OWNER, Loader
 from research.corpus.tests.records import record, write
 from research.law.identity import text_sha256
+from research.retrieval.time_filter import day_number
 
 DAY = timedelta(days=1)
 Y10, Y12, Y14 = date(2010, 7, 1), date(2012, 7, 1), date(2014, 7, 1)
@@ -183,8 +184,8 @@ def test_chunks_are_slices_of_their_version_with_its_days(loader: Loader, tmp_pa
     for chunk in chunks:
         version = chunk.version
         assert version.text[chunk.offset_chars : chunk.offset_chars + len(chunk.text)] == chunk.text
-        assert chunk.from_day == (version.certain.lower - EPOCH).days
-        assert chunk.to_day == (version.certain.upper - EPOCH).days
+        assert chunk.from_day == day_number(version.certain.lower)
+        assert chunk.to_day == day_number(version.certain.upper)
         assert chunk.input_sha256 == text_sha256(embedded_text(chunk.context, chunk.text))
 
 
