@@ -16,6 +16,7 @@ from urllib.parse import urlencode
 from research.law.income_year import IncomeYear
 from research.law.provision import in_words, place_of
 from research.presentation import words
+from research.presentation.absent import absent_from
 from research.presentation.law_text import Line, lines_of, with_gaps
 from research.presentation.meant import Candidate, question_of_provision, years_meant
 
@@ -51,6 +52,7 @@ class Cited:
     query: str
     lines: tuple[Line, ...]
     in_force: str
+    absent: str
     role: str
     quote: str
     citation: str
@@ -269,6 +271,7 @@ def _cited(together: Sequence[Mapping[str, Any]], as_at: str) -> Cited:
     query: list[tuple[str, object]] = [("as_at", as_at or compiled.isoformat()), ("version", citation["version_id"])]
     for _, start, end in quotes:
         query += [("quote_start", start), ("quote_end", end)]
+    lines = _lines(quotes)
     return Cited(
         authority=authority_of(act, section, schedule),
         act_title=str(citation.get("act_title", "")),
@@ -276,12 +279,13 @@ def _cited(together: Sequence[Mapping[str, Any]], as_at: str) -> Cited:
         instrument=act,
         pin=pin_of(citation),
         query=urlencode(query),
-        lines=_lines(quotes),
+        lines=lines,
         in_force=words.in_force_words(
             date.fromisoformat(citation["in_force_from"]),
             _date(citation.get("in_force_to")),
             str(citation.get("dating", "")),
         ),
+        absent=absent_from(lines, is_quote=True),
         role=words.ROLES.get(str(citation.get("role", "")), ""),
         quote="".join(f"{join}{quote}" for join, quote in zip(_joins(quotes), (q for q, *_ in quotes), strict=True)),
         citation=f"{citation.get('act_title') or act} {place_of(section, schedule)} ({heading}), {compilation}",

@@ -12,6 +12,7 @@ from research.corpus.queries import Neighbour, ProvisionPage, VersionLine
 from research.law.income_year import IncomeYear
 from research.law.provision import in_words, place_of
 from research.presentation import words
+from research.presentation.absent import absent_from
 from research.presentation.answer import authority_of
 from research.presentation.compare import compare
 from research.presentation.law_text import Line, Span, lines_of
@@ -19,7 +20,6 @@ from research.presentation.parts import PART_CHARS, Part, part_to_show, parts_of
 from research.presentation.timeline import Strip, Wording, strip_of
 from research.terms import Window
 
-OWN_TABLE = re.compile(r"\b(?:the|this) (?:following )?table(?! (?:in|to|of|under|at) )", re.IGNORECASE)
 REGISTER = "https://www.legislation.gov.au/"
 ATTRIBUTION = (
     "Based on content from the Federal Register of Legislation at {day}. For the latest information on Australian"
@@ -111,7 +111,7 @@ class ProvisionView:
     compare_sides: str
     quoted_line: int | None
     quote_missing: bool
-    about_tables: str
+    absent: str
     outside: str
     comparing: str
     stop_comparing: str
@@ -202,7 +202,7 @@ def provision_view(
         compare_sides=_compare_sides(side_texts, as_at),
         quoted_line=marked[0] if marked else None,
         quote_missing=len(marks) < len(quoted),
-        about_tables=_about_tables(lines),
+        absent=absent_from(lines),
         outside=_outside(shown, as_at),
         comparing=f"{names[shown.id]} compared with {names[other[0]]}" if other and shown else "",
         stop_comparing=urlencode(here),
@@ -225,18 +225,6 @@ def _part_links(
     return tuple(
         PartLink(part.number, part.label, urlencode({**kept, "part": part.number}), part == shown) for part in parts
     )
-
-
-def _about_tables(lines: Sequence[Line]) -> str:
-    """What a reader must know of a table that the corpus holds without its columns, or not at all."""
-    if any(line.kind == "row" for line in lines):
-        return (
-            "A table in this provision is held as lines, without its columns."
-            " Read the official compilation for what stands beside what."
-        )
-    if any(OWN_TABLE.search(line.text) for line in lines) and not any(line.cells for line in lines):
-        return "These words refer to a table whose columns are not held here. Read it in the official compilation."
-    return ""
 
 
 def _in_use(definitions: Sequence[Meaning], lines: Sequence[Line]) -> tuple[Meaning, ...]:

@@ -212,3 +212,10 @@ def test_the_compilations_searched_are_told_in_words() -> None:
 def test_what_is_not_advice_is_said_on_a_line_of_its_own() -> None:
     shown = answer_view(outcome(attribution=f"Based on the Register. {NOT_ADVICE}"))
     assert (shown.attribution, shown.not_advice) == ("Based on the Register.", NOT_ADVICE)
+
+
+def test_a_quote_says_when_the_table_it_turns_on_is_not_in_it() -> None:
+    turns = quoted("(2) The due is the number in column 2 of the table.", 0)
+    (claim,) = answer_view(outcome(claims=[{"prose": "", "kind": "rule", "citations": [turns]}])).claims
+    assert claim.cited[0].absent.startswith("The table that these words refer to is not in the quote.")
+    assert answer_view(outcome()).claims[0].cited[0].absent == ""

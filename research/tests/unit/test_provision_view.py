@@ -83,15 +83,21 @@ def test_words_known_on_one_day_say_that_it_is_the_day_of_their_compilation() ->
     ("text", "says"),
     [
         ("(1) The due is in the table.\nItem In this zone: The due is:\n1 Outer $2", "held as lines"),
-        ("(1) The due is worked out using the following table.", "columns are not held here"),
+        ("(1) The due is worked out using the following table.", "The table that these words refer to is not held"),
+        (
+            "(1) It is worked out by the formula:\nwhere:\nA is a day.",
+            "The formula that these words refer to is not held",
+        ),
+        ("(1) See the table.\nIt is by the formula where:\nA is a day.", "The formula and the table that"),
+        ("(1) It is worked out by the formula:\nA x B\nwhere:\nA is a day.", ""),
         ("(1) The due is worked out using the table.\nItem | Zone | Due\n1 | Outer | $2", ""),
         ("(1) See the table in section 13.", ""),
         (TEXT, ""),
     ],
 )
-def test_a_table_without_its_columns_is_owned_up_to(text: str, says: str) -> None:
-    about = view(page(text)).about_tables
-    assert says in about and bool(about) is bool(says)
+def test_what_is_not_held_with_the_words_is_owned_up_to(text: str, says: str) -> None:
+    absent = view(page(text)).absent
+    assert says in absent and bool(absent) is bool(says)
 
 
 def test_a_part_of_a_schedule_is_cited_as_what_it_is() -> None:
