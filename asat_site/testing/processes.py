@@ -46,6 +46,8 @@ def web(log: Path, **extra: str) -> Iterator[int]:
         "--port",
         str(port),
         "--no-proxy-headers",
+        "--timeout-graceful-shutdown",
+        "2",
     ]
     with _child(command, log, extra) as process:
         _wait(lambda: _answers(port), process, log, "The web server")

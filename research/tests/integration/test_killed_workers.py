@@ -32,6 +32,8 @@ QUEUE = "killed"  # of these tests alone: the run's other worker must not step i
 @pytest.fixture(autouse=True)
 def own_queue(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tasks.answer_question, "queue", QUEUE, raising=False)
+    # Celery remembers where a task goes when it is first sent: what later tests send must not go to this queue.
+    monkeypatch.setattr(tasks.answer_question, "_exec_options", None)
 
 
 @pytest.fixture
