@@ -28,7 +28,9 @@ def main() -> None:
             raise
         where = "DATABASE_APP_URL and DATABASE_URL" if outage is DATABASE_DOWN else "REDIS_URL"
         reason = " ".join(str(error).split())
-        _end(f"{outage.title}: {reason} Start it, or mend {where}; beside `make run`, first do: . var/environment")
+        if outage is DATABASE_DOWN and ("authentication failed" in reason or "does not exist" in reason):
+            where += ", or make the roles and the database with `python -m asat_site.running.roles`"
+        _end(f"{outage.title} ({reason}). Start it, or mend {where}; beside `make run`, first do: . var/environment")
 
 
 def _end(words: str) -> None:

@@ -45,6 +45,7 @@ class Child:
         self.failures = 0
         self._start_after = 0.0
         self._told = ""
+        self._log_from = 0  # where in the log file the words of this start begin
 
     def start(self) -> None:
         """Start it now."""
@@ -120,13 +121,14 @@ class Child:
             return None
         if self.log.exists() and self.log.stat().st_size > LOG_LIMIT_BYTES:
             self.log.replace(self.log.with_suffix(".log.old"))
+        self._log_from = self.log.stat().st_size if self.log.exists() else 0
         return os.open(self.log, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
 
     def last_words(self) -> str:
         if self.log is None or not self.log.exists():
             return ""
         with self.log.open("rb") as file:
-            file.seek(max(0, self.log.stat().st_size - 4000))
+            file.seek(max(self._log_from, self.log.stat().st_size - 4000))
             lines = file.read().decode("utf-8", "replace").splitlines()[-6:]
         return "".join(f"\n    {line}" for line in lines) + f"\n    (all of it: {self.log})"
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import psycopg
+import redis
 
 from asat_site.running import kept, postgres, valkey
 from asat_site.settings.env import Environment
@@ -17,7 +18,7 @@ DATABASE_NAME = "asat"
 
 
 class WrongEnvironment(RuntimeError):
-    """The environment names only half of what is needed; the message says what to add."""
+    """The environment names only half of what is needed, or what does not answer; the message says what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +57,25 @@ def read(values: Mapping[str, str]) -> Given:
 def start(var: Path, given: Given) -> Servers:
     """The servers of a run, started where they are embedded, with the roles and the database in place.
 
-    Raises postgres.PostgresFailed or valkey.ValkeyFailed.
+    Raises postgres.PostgresFailed, valkey.ValkeyFailed or, for a broker that is given and does not answer,
+    WrongEnvironment.
     """
+    if given.redis_url:
+        _require_broker(given.redis_url)
     owner_url, app_url, identity = given.owner_url, given.app_url, ""
     if not owner_url:
         owner_url, app_url, identity = _embedded_database(var)
     return Servers(owner_url, app_url, given.redis_url or valkey.start(var / "valkey"), identity)
+
+
+def _require_broker(url: str) -> None:
+    try:
+        with redis.Redis.from_url(url, socket_timeout=5, socket_connect_timeout=5) as client:
+            client.ping()
+    except (redis.RedisError, ValueError) as error:
+        raise WrongEnvironment(
+            f"REDIS_URL cannot be used ({error}). Start the server that it names, or mend it."
+        ) from None
 
 
 def keep_running(var: Path, given: Given, known: Servers) -> Servers:

@@ -175,7 +175,7 @@ CELERY_TASK_SOFT_TIME_LIMIT = environment.integer("ASAT_TASK_SOFT_LIMIT_S", 540,
 CELERY_TASK_TIME_LIMIT = CELERY_TASK_SOFT_TIME_LIMIT + 60
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "visibility_timeout": 4 * CELERY_TASK_TIME_LIMIT,
-    "socket_timeout": 30,
+    "socket_timeout": 5,  # a worker's own reads wait 1 s at a time; whoever asks must not hang on a frozen broker
     "socket_connect_timeout": 5,
     "socket_keepalive": True,
     "health_check_interval": 25,

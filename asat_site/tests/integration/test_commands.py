@@ -56,7 +56,7 @@ def test_a_command_refuses_a_role_that_the_walls_do_not_bind(
 def test_a_database_that_is_down_is_said_in_a_sentence(services: Services, command: tuple[str, ...]) -> None:
     code, said = run(*command, DATABASE_APP_URL=f"postgresql://asat_app:secret-word@{NOBODY}/asat")
     assert code == 4
-    assert said.startswith("The database does not answer: ")
+    assert said.startswith("The database does not answer (")
     assert "Traceback" not in said
     assert "secret-word" not in said
 

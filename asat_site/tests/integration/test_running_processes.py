@@ -47,6 +47,16 @@ def test_a_process_is_found_by_the_mark_in_its_environment_and_so_is_its_child()
         parent.wait(10)
 
 
+def test_last_words_are_those_of_this_start_and_not_of_an_earlier_one(tmp_path: Path) -> None:
+    log = tmp_path / "steps.log"
+    for word in ("earlier", "latest"):
+        child = Child("step", [sys.executable, "-c", f"print('{word}')"], os.environ, log)
+        child.start()
+        assert child.process is not None
+        child.process.wait(20)
+    assert child.last_words() == f"\n    latest\n    (all of it: {log})"
+
+
 def test_a_crashed_child_is_started_again_and_its_last_words_are_told(tmp_path: Path) -> None:
     code = "import sys; print('the reason'); sys.exit(3)"
     child = Child("web", [sys.executable, "-c", code], os.environ, tmp_path / "web.log")

@@ -206,6 +206,21 @@ def test_the_broker_listens_on_this_machine_alone_and_asks_for_a_password(broker
     assert (broker / "valkey.conf").stat().st_mode & 0o777 == 0o600
 
 
+@pytest.mark.parametrize("url", ["redis://127.0.0.1:1/0", "nonsense"])
+def test_a_broker_that_is_given_and_does_not_answer_is_refused_before_anything_starts(
+    directory: Path, url: str
+) -> None:
+    with pytest.raises(servers.WrongEnvironment, match=r"REDIS_URL cannot be used .* or mend it\."):
+        servers.start(directory, servers.Given("", "", url))
+    assert list(directory.iterdir()) == []
+
+
+def test_a_broker_that_refuses_the_password_given_is_refused(broker: Path) -> None:
+    port = urlsplit(valkey.start(broker)).port
+    with pytest.raises(servers.WrongEnvironment, match="REDIS_URL cannot be used"):
+        servers.start(broker, servers.Given("", "", f"redis://:wrong@127.0.0.1:{port}/0"))
+
+
 def test_servers_that_had_to_move_are_found_where_they_are_now(directory: Path) -> None:
     nothing_given = servers.Given("", "", "")
     before = servers.start(directory, nothing_given)
