@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Sequence
 
@@ -18,10 +19,10 @@ def absent_from(lines: Sequence[Line], *, is_quote: bool = False) -> str:
     is_quote: they are part of a provision, which may hold what they do not.
     """
     words = [line.text for line in lines]
-    has_formula = any(
+    has_formula = any("the formula where:" in said for said in words) or any(
         FORMULA.search(said.strip()) and following.strip().startswith("where:")
-        for said, following in zip(words, [*words[1:], ""], strict=True)
-    ) or any("the formula where:" in said for said in words)
+        for said, following in itertools.pairwise(words)
+    )
     if any(line.kind == "row" for line in lines):
         return f"A table here is held as lines, without its columns. {OFFICIAL} what stands beside what."
     missing = ["the formula"] if has_formula else []

@@ -104,3 +104,8 @@ def test_a_part_of_a_schedule_is_cited_as_what_it_is() -> None:
     shown = view(page(section="Sch 7 Pt I", schedule="7", pin="sch-7-pt-i"))
     assert shown.authority == "HLA01 Sch 7 Pt I"
     assert shown.citation.startswith("Harbour Levies Act 2001 Sch 7 Pt I (Berth due), ")
+
+
+def test_where_no_wording_is_known_nothing_is_said_to_be_missing_from_it() -> None:
+    shown = view(page("", shown=None))
+    assert (shown.lines, shown.absent) == ((), "")
