@@ -94,13 +94,14 @@ def test_a_stranger_at_the_platform_is_sent_to_sign_in(platform: KnownPractice) 
         assert is_sign_in(response) or path in OPEN_TO_STRANGERS, (path, response.status_code)
 
 
+@pytest.mark.parametrize("method", ["get", "post"])
 def test_a_session_of_one_practice_is_nothing_at_the_other(
-    practice: KnownPractice, other_practice: KnownPractice
+    practice: KnownPractice, other_practice: KnownPractice, method: str
 ) -> None:
     taken = Client(headers={"host": other_practice.host})
     for path in PRACTICE_URLS:
         taken.cookies = practice.client("owner").cookies  # anew, for a refused cookie is taken away
-        response = taken.get(path)
+        response = getattr(taken, method)(path)
         assert is_sign_in(response) or path in OPEN_TO_STRANGERS, (path, response.status_code)
 
 

@@ -1,18 +1,5 @@
-"""Stands in for `migrate_schemas`, which would migrate without a practice set and see no applied migration."""
+"""Stands in for `migrate_schemas`, and is refused as `migrate` is, with the same words."""
 
-from __future__ import annotations
+from asat_site.tenancy.management.commands.migrate import Command
 
-from typing import Any
-
-from django.core.management.base import BaseCommand, CommandError
-
-
-class Command(BaseCommand):
-    help = "Not used here; run `manage.py upgrade`."
-    requires_system_checks: list[str] = []
-
-    def run_from_argv(self, argv: list[str]) -> None:
-        raise SystemExit("Run `manage.py upgrade`: it migrates public and every practice, each within its walls.")
-
-    def handle(self, *args: Any, **options: Any) -> None:
-        raise CommandError("Run `manage.py upgrade`: it migrates public and every practice, each within its walls.")
+__all__ = ["Command"]
