@@ -100,6 +100,15 @@ def _label(match: re.Match[str]) -> str:
     return match["label"]
 
 
+# Shares and multiples in words, each with the one form for all its spellings.
+_SHARES = {"hal": "half", "thi": "third", "qua": "quarter", "twi": "double", "dou": "double", "tri": "triple"}
+_SHARE = r"(?P<share>half|halves|halved|halving|thirds?|quarters?|twice|doubl(?:es?|ed|ing)|tripl(?:es?|ed|ing))"
+
+
+def _share(match: re.Match[str]) -> str:
+    return _SHARES[match["share"].lower()[:3]]
+
+
 _Form = tuple[str, re.Pattern[str], Callable[[re.Match[str]], str]]
 
 
@@ -143,6 +152,8 @@ _FORMS: tuple[_Form, ...] = (
     _form("year", r"(?<![\w.,$])(?P<y>(?:19|20)[0-9]{2})(?![\w%]|[.,][0-9])", lambda m: m["y"]),
     _form("number", rf"(?<![\w.]){_DIGITS}{_SCALE}(?!\w)", _number),
     _form("number", r"(?<![\w])(?P<code>[0-9]+[A-Za-z]\w*|[A-Za-z]+[0-9][\w-]*)", lambda m: m["code"].upper()),
+    _form("share", rf"(?<!\w){_SHARE}(?!\w)", _share),
+    _form("number", r"(?<![\w-])(?:nil|nought)(?![\w-])", lambda m: "0"),
     _form("number", rf"(?<![\w-]){_IN_WORDS}(?![\w-])", _number),
 )
 _PRONOUN = {"one", "One", "ONE"}  # "if one of them …" counts nothing

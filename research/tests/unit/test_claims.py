@@ -98,12 +98,24 @@ def test_prose_that_its_quote_bears_out_holds(prose: str) -> None:
         ("Three towns are needed.", "Three"),
         ("Item 5A applies.", "5A"),
         ("It is CGT event A1.", "A1"),
+        ("Half of the levy counts.", "Half"),
+        ("The levy is doubled.", "doubled"),
+        ("A third of the levy counts.", "third"),
+        ("The levy is nil.", "nil"),
     ],
 )
 def test_prose_that_claims_more_than_its_quote_fails_and_names_the_excess(prose: str, excess: str) -> None:
     checked = claim(prose)
     assert checked.excess == (excess,)
     assert not checked.is_verified
+
+
+@pytest.mark.parametrize("prose", ["It is halved.", "Half of it is due.", "One half is due."])
+def test_a_share_in_words_is_borne_out_by_itself_in_another_spelling(prose: str) -> None:
+    text = "(1) A keeper pays one half of the levy in the first year."
+    sources = {9: passage(9, text)}
+    (checked,) = verify(Draft((Claim(prose, (Quote(9, text),)),), "test", "test"), sources)
+    assert checked.is_verified
 
 
 def test_another_claims_quote_bears_nothing_out() -> None:
