@@ -137,6 +137,16 @@ def test_a_question_out_of_scope_is_refused_without_alarm(page: Page) -> None:
     expect(result.locator(".fault")).to_have_count(0)
 
 
+def test_one_of_two_years_is_asked_with_one_click(page: Page) -> None:
+    result = answered(page, "Can a harbour pilot deduct travel between two ports in FY2020 or FY2024?", "FY2021")
+    expect(result.locator(".badge").first).to_have_text("Which one is meant?")
+    result.get_by_role("button", name="Ask about FY2020").click()
+    newest = page.locator("article.result").first
+    expect(newest.locator("h2")).to_have_text("Can a harbour pilot deduct travel between two ports in FY2020?")
+    expect(newest.locator("footer.foot-note")).to_be_visible()
+    expect(newest.locator(".again .chip b")).to_have_text("FY2020")
+
+
 def test_another_year_is_one_key_away(page: Page) -> None:
     answered(page, ANSWERED, "FY2020")
     page.locator("body").press("y")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime
+from zoneinfo import ZoneInfo
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -126,3 +128,27 @@ def test_no_page_is_larger_than_it_should_be(page: Page, site: Site) -> None:
             ".map(entry => entry.encodedBodySize)"
         )
         assert sum(sizes) <= 150_000, (address, sizes)
+
+
+def test_the_hour_is_told_on_the_readers_clock(new_page: Callable[..., Page], site: Site) -> None:
+    told = []
+    for zone in ("Australia/Sydney", "Australia/Perth", "America/New_York"):
+        page = site.sign_in(new_page(timezone_id=zone))
+        if not told:
+            answered(page, ANSWERED, "FY2020")
+        page.goto(f"{site.address}/audit/")
+        time = page.locator("tbody time").first
+        moment = datetime.fromisoformat(time.get_attribute("datetime") or "").astimezone(ZoneInfo(zone))
+        hour = f"{moment.hour % 12 or 12}:{moment:%M} {'a.m.' if moment.hour < 12 else 'p.m.'}"
+        expect(time).to_have_text(f"{moment.day} {moment:%b} {moment.year} {hour}")
+        told.append(hour)
+    assert len(set(told)) == 3
+
+
+def test_a_page_is_printed_dark_on_white_whatever_the_theme(page: Page) -> None:
+    answered(page, ANSWERED, "FY2020")
+    page.evaluate("document.documentElement.dataset.theme = 'dark'")
+    page.emulate_media(media="print", color_scheme="dark")
+    colour = "([of, which]) => getComputedStyle(document.querySelector(of))[which]"
+    assert page.evaluate(colour, ["html", "backgroundColor"]) == "rgb(255, 255, 255)"
+    assert page.evaluate(colour, ["blockquote", "color"]) == "rgb(0, 0, 0)"
