@@ -103,8 +103,8 @@ def verify_chain(
 ) -> ChainReport:
     """Walks rows of (number, payload, prev_digest, digest) in ascending order of number, from 1.
 
-    expected_last, expected_head: the number and digest of the last row as noted elsewhere; without them a
-    chain whose newest rows were cut off still looks whole.
+    expected_last, expected_head: the number and digest of the last row as noted elsewhere at some time; without
+    them a chain whose newest rows were cut off, or that was written anew from the start, still looks whole.
     """
     head, number, count = FIRST_DIGEST, 0, 0
     for row_number, payload, prev_digest, row_digest in rows:
@@ -112,11 +112,12 @@ def verify_chain(
         problem = _fault(number + 1, head, row_number, payload, prev_digest, row_digest)
         if problem is not None:
             return ChainReport(count, row_number if problem[0] != "missing" else number + 1, *problem, head)
+        if row_number == expected_last and expected_head not in (None, row_digest):
+            how = f"row {row_number} with another digest was noted elsewhere: the chain was written anew"
+            return ChainReport(count, row_number, "altered", how, head)
         head, number = row_digest, row_number
-    if (expected_last is not None and number < expected_last) or (
-        expected_head is not None and number == (expected_last or number) and head != expected_head
-    ):
-        how = f"the chain ends at row {number}; row {expected_last or number} with another digest was noted elsewhere"
+    if expected_last is not None and number < expected_last:
+        how = f"the chain ends at row {number}; row {expected_last} was noted elsewhere"
         return ChainReport(count, number + 1, "cut_off", how, head)
     return ChainReport(count, None, "", "", head)
 

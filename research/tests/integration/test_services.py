@@ -13,6 +13,7 @@ from uuid import UUID, uuid4
 
 import pytest
 from django.core.management import call_command
+from django.core.management.base import CommandError
 from django.db import ProgrammingError, connection, connections
 from django.utils import timezone
 
@@ -288,11 +289,27 @@ def test_what_is_shown_must_be_what_the_chain_proves(here: KnownPractice, change
         assert [line for line in found.differences if line.startswith(said)] == list(found.differences)
 
 
-def verified(here: KnownPractice) -> tuple[int, bool, str]:
+def test_a_chain_cut_off_or_written_anew_is_found_by_what_was_noted_elsewhere(here: KnownPractice) -> None:
+    with in_practice(here.practice):
+        run(asked(here))
+        digest = AuditRow.objects.get(number=1).digest
+        run(asked(here))
+    assert verified(here, "--noted", f"1:{digest}") == (0, True, "")
+    code, is_whole, how = verified(here, "--noted", f"1:{'0' * 64}")
+    assert (code, is_whole) == (1, False) and how.startswith("row 1 with another digest was noted elsewhere")
+    code, is_whole, how = verified(here, "--noted", f"9:{digest}")
+    assert (code, is_whole) == (1, False) and how == "the chain ends at row 2; row 9 was noted elsewhere"
+    with pytest.raises(CommandError, match="give --practice too"):
+        call_command("audit", "verify", "--noted", f"1:{digest}")
+    with pytest.raises(CommandError, match="is no row and digest"):
+        call_command("audit", "verify", "--practice", "x", "--noted", "1:abc")
+
+
+def verified(here: KnownPractice, *more: str) -> tuple[int, bool, str]:
     """What `manage.py audit verify` says of the practice: exit code, whether the chain is whole, and how not."""
     out = StringIO()
     try:
-        call_command("audit", "verify", "--practice", here.practice.schema_name, "--json", stdout=out)
+        call_command("audit", "verify", "--practice", here.practice.schema_name, "--json", *more, stdout=out)
         code = 0
     except SystemExit as ended:
         code = int(ended.code or 0)

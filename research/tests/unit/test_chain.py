@@ -142,6 +142,9 @@ def test_a_chain_written_anew_is_found_with_the_head_noted_elsewhere() -> None:
     forged = chain_of(*(canonical({"number": number, "said": "other"}) for number in range(1, 6)))
     assert verify_chain(forged).is_whole
     assert not verify_chain(forged, expected_last=5, expected_head=FIVE[-1][3]).is_whole
+    report = verify_chain(forged, expected_last=3, expected_head=FIVE[2][3])  # noted before the last two came
+    assert (report.broken_at, report.problem) == (3, "altered")
+    assert verify_chain(FIVE, expected_last=3, expected_head=FIVE[2][3]).is_whole
 
 
 JSON = st.recursive(
