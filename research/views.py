@@ -29,7 +29,7 @@ from research.presentation.status_page import status_view
 from research.question.route import MOST_CHARS
 from research.terms import Window
 
-PAGE = 20
+PAGE = 15
 AUDIT_PAGE = 50
 MOST_QUOTES = 40  # marked on one page
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from research.presentation.law_text import Line
 
-PART_CHARS = 14_000  # some 45 kB of page, beside as much again for what every page loads
+PART_CHARS = 12_000  # some 40 kB of page, beside 100 kB for what every page loads
 
 
 @dataclass(frozen=True, slots=True)
