@@ -21,7 +21,7 @@ case "${1:-web}" in
         ;;
     upgrade)
         python manage.py upgrade
-        exec python manage.py corpus import research/corpus/fictional
+        exec python manage.py corpus import
         ;;
     manage)
         shift

@@ -34,7 +34,9 @@ FORWARD = "\n".join(
         """,
         f"REVOKE INSERT, UPDATE, DELETE, TRUNCATE ON {', '.join(READ_ONLY)} FROM asat_app;",
         "REVOKE UPDATE, DELETE, TRUNCATE ON corpus_chunkvector, corpus_embedding FROM asat_app;",
-        "REVOKE DELETE, TRUNCATE ON corpus_indexstate, corpus_embedderrecord FROM asat_app;",
+        "REVOKE DELETE, TRUNCATE ON corpus_embedderrecord FROM asat_app;",
+        "REVOKE INSERT, UPDATE, DELETE, TRUNCATE ON corpus_indexstate FROM asat_app;",
+        "GRANT UPDATE (embedder, updated_at) ON corpus_indexstate TO asat_app;",
     ]
 )
 

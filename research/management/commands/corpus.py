@@ -36,8 +36,10 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         verbs = parser.add_subparsers(dest="verb", required=True)
-        load = verbs.add_parser("import", help="load JSON Lines files, or folders of them")
-        load.add_argument("paths", nargs="+", type=Path, metavar="PATH")
+        load = verbs.add_parser(
+            "import", help="load JSON Lines files, or folders of them; without any, only bring the index up to date"
+        )
+        load.add_argument("paths", nargs="*", type=Path, metavar="PATH")
         load.add_argument("--no-embed", action="store_true", help="do not have the worker compute vectors")
         computed = verbs.add_parser("embed", help="compute all vectors that are missing, here and now")
         told = verbs.add_parser("status", help="what is loaded and how it can be searched; exit 3 if not by meaning")

@@ -8,7 +8,7 @@ from datetime import date
 from math import log
 
 import pytest
-from django.db import connection
+from django.db import ProgrammingError, connection, connections
 
 from asat_site.tenancy.context import in_practice
 from asat_site.testing.embedder import WordHashEmbedder
@@ -138,6 +138,19 @@ def test_no_embedder_is_said_and_words_still_find(practice: KnownPractice, law: 
         assert plain.search_lexical("harbour", YEAR, 3) and plain.search_dense("harbour", YEAR, 3) == []
 
 
+def as_owner(sql: str) -> None:
+    with connections["owner"].cursor() as cursor:
+        cursor.execute(sql)
+
+
+@pytest.mark.security
+@pytest.mark.parametrize("column", ["corpus_sha256", "settings", "chunks"])
+def test_the_app_cannot_say_what_the_index_was_made_from(practice: KnownPractice, law: str, column: str) -> None:
+    refused = pytest.raises(ProgrammingError, match="permission denied")
+    with in_practice(practice.practice), refused, connection.cursor() as cursor:
+        cursor.execute(f"UPDATE corpus_indexstate SET {column} = {column}")
+
+
 def test_text_that_is_not_what_the_index_was_made_from_is_reported_and_not_answered_from(
     practice: KnownPractice, law: str
 ) -> None:
@@ -145,15 +158,13 @@ def test_text_that_is_not_what_the_index_was_made_from_is_reported_and_not_answe
     with in_practice(practice.practice):
         assert composition.store().snapshot(YEAR).degraded == ()
         try:
-            with connection.cursor() as cursor:
-                cursor.execute(spoil)
+            as_owner(spoil)
             assert any("other text" in line for line in composition.store().snapshot(YEAR).degraded)
             assert "other text" in services.search_state()
             outcome = services.try_question(QUESTIONS[0], 2020, date(2026, 1, 1))
             assert outcome.decision is Decision.ERROR and "other text" in outcome.message and not outcome.claims
         finally:
-            with connection.cursor() as cursor:
-                cursor.execute(spoil)
+            as_owner(spoil)
         assert composition.store().snapshot(YEAR).degraded == ()
 
 
@@ -169,14 +180,12 @@ def test_what_is_remembered_of_an_index_is_not_used_for_one_made_by_other_settin
     assert corpus_store.FREQUENCIES not in asked
     named = store.snapshot(YEAR).snapshot_id
     try:
-        with connection.cursor() as cursor:
-            cursor.execute(spoil)
+        as_owner(spoil)
         assert store.search_lexical("harbour", YEAR, 5) == before
         assert corpus_store.FREQUENCIES in asked
         assert store.snapshot(YEAR).snapshot_id != named
     finally:
-        with connection.cursor() as cursor:
-            cursor.execute(spoil)
+        as_owner(spoil)
 
 
 def test_health_says_how_the_law_can_be_searched(practice: KnownPractice, law: str) -> None:
