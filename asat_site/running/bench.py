@@ -38,7 +38,7 @@ def main() -> int:
             return 1
     var = arguments.var.resolve()
     var.mkdir(parents=True, exist_ok=True)
-    found = servers.start(var, servers.read(os.environ))
+    found = servers.start(var, servers.read(os.environ, var))
     try:
         owner = environment.of_owner(os.environ, found, var)
         _run(owner, [sys.executable, "manage.py", "upgrade"])

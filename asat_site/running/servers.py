@@ -41,8 +41,10 @@ class Servers:
     identity: str = ""
 
 
-def read(values: Mapping[str, str]) -> Given:
-    """The addresses in the environment, or in the files that it names.
+def read(values: Mapping[str, str], var: Path) -> Given:
+    """The addresses in the environment, or in the files that it names; those of var's own servers count as none.
+
+    A shell that has read `var/environment` names them, and they may not run yet.
 
     Raises WrongEnvironment for one database address without the other, and env.BadSetting for an unreadable file.
     """
@@ -51,7 +53,20 @@ def read(values: Mapping[str, str]) -> Given:
     if bool(owner_url) != bool(app_url):
         missing = "DATABASE_APP_URL (the role asat_app)" if owner_url else "DATABASE_URL (the role asat_owner)"
         raise WrongEnvironment(f"Give {missing} too, or neither, for an embedded PostgreSQL.")
-    return Given(owner_url, app_url, environment.secret("REDIS_URL", ""))
+    redis_url = environment.secret("REDIS_URL", "")
+    if _is_ours(owner_url, var / "postgres" / "owner-password"):
+        owner_url = app_url = ""
+    if _is_ours(redis_url, var / "valkey" / "password"):
+        redis_url = ""
+    return Given(owner_url, app_url, redis_url)
+
+
+def _is_ours(url: str, password_file: Path) -> bool:
+    """Whether the address holds the password that was generated for the embedded server."""
+    try:
+        return bool(url) and urlsplit(url).password == password_file.read_text(encoding="utf-8").strip()
+    except (OSError, ValueError):
+        return False
 
 
 def start(var: Path, given: Given) -> Servers:

@@ -97,7 +97,7 @@ class Supervisor:
     def __init__(self, options: Options, outside: Mapping[str, str], var: Path) -> None:
         self._options = options
         self._outside = outside
-        self._given = servers.read(outside)
+        self._given = servers.read(outside, var)
         self._var = var
         self._stamps = Stamps(var / "stamps.json")
         self._children: list[Child] = []

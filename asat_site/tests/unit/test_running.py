@@ -101,14 +101,32 @@ def test_what_is_printed_names_every_host_and_how_to_sign_in(tmp_path: Path) -> 
         ({"DATABASE_APP_URL": "postgresql://asat_app:x@h/asat"}, "DATABASE_URL"),
     ],
 )
-def test_one_database_address_without_the_other_is_refused(values: dict[str, str], missing: str) -> None:
+def test_one_database_address_without_the_other_is_refused(
+    values: dict[str, str], missing: str, tmp_path: Path
+) -> None:
     with pytest.raises(servers.WrongEnvironment, match=missing):
-        servers.read(values)
+        servers.read(values, tmp_path)
+
+
+def test_addresses_of_the_runs_own_servers_are_no_servers_of_others(tmp_path: Path) -> None:
+    # A shell that has read var/environment names them to the next `make run`, when they have stopped.
+    for server in ("postgres", "valkey"):
+        (tmp_path / server).mkdir()
+    kept.write_private(tmp_path / "postgres" / "owner-password", "ours-1")
+    kept.write_private(tmp_path / "valkey" / "password", "ours-2")
+    values = {
+        "DATABASE_URL": "postgresql://asat_owner:ours-1@127.0.0.1:1/asat",
+        "DATABASE_APP_URL": "postgresql://asat_app:x@127.0.0.1:1/asat",
+        "REDIS_URL": "redis://:ours-2@127.0.0.1:2/0",
+    }
+    assert servers.read(values, tmp_path) == servers.Given("", "", "")
+    theirs = {name: url.replace("ours", "theirs") for name, url in values.items()}
+    assert servers.read(theirs, tmp_path) == servers.Given(*theirs.values())
 
 
 def test_an_address_may_come_from_a_file(tmp_path: Path) -> None:
     (tmp_path / "url").write_text("redis://:x@h:6379/0\n")
-    assert servers.read({"REDIS_URL_FILE": str(tmp_path / "url")}).redis_url == "redis://:x@h:6379/0"
+    assert servers.read({"REDIS_URL_FILE": str(tmp_path / "url")}, tmp_path).redis_url == "redis://:x@h:6379/0"
 
 
 _SUPERUSER = {"ASAT_SUPERUSER_URL": "postgresql://postgres:x@nowhere/postgres"}
