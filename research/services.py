@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import date, datetime
+from traceback import format_tb
 from typing import Any
 from uuid import UUID
 
@@ -121,7 +122,8 @@ def try_question(text: str, year: int | None, today: date, tell: Tell = tell_nob
     try:
         return flow.answer_question(text, IncomeYear(year) if year else None, today, composition.ports(), tell)
     except Exception as error:  # whatever fails is an outage and never an abstention
-        logger.exception("a component failed")
+        # Where it failed and not what it said: a message may hold the question's words.
+        logger.error("a component failed: %s\n%s", type(error).__name__, "".join(format_tb(error.__traceback__)))
         return shown.failed(text, f"A part of AsAt failed ({type(error).__name__}).")
 
 

@@ -25,6 +25,7 @@ from research.models import Answer, AuditRow, Question
 from research.terms import Decision, Reason
 
 QUESTION = "Can a harbour pilot deduct travel between ports?"
+CONFIDENCE = "secret words of a client"
 
 
 @pytest.fixture
@@ -118,14 +119,14 @@ def test_a_question_that_killed_two_workers_ends_as_an_error(here: KnownPractice
 
 @pytest.mark.parametrize("broken", ["store", "generator", "rerankers"])
 def test_a_component_that_fails_is_an_error_and_never_an_abstention(
-    here: KnownPractice, broken: str, monkeypatch: pytest.MonkeyPatch
+    here: KnownPractice, broken: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     class Broken:
         def __getattr__(self, name: str) -> Any:
-            raise RuntimeError("secret words of a client")
+            raise RuntimeError(CONFIDENCE)
 
         def __getitem__(self, name: str) -> Any:
-            raise RuntimeError("secret words of a client")
+            raise RuntimeError(CONFIDENCE)
 
     whole = composition.ports()
     parts = {name: getattr(whole, name) for name in ("store", "rerankers", "generator", "timer")}
@@ -135,6 +136,7 @@ def test_a_component_that_fails_is_an_error_and_never_an_abstention(
         assert outcome.decision is Decision.ERROR and not outcome.decision.is_abstention
         assert "secret" not in outcome.message
         assert "secret" not in AuditRow.objects.get().payload
+    assert "a component failed: RuntimeError" in caplog.text and "secret words" not in caplog.text
 
 
 @pytest.mark.parametrize(
