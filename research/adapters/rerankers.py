@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from research.adapters.corpus_store import PostgresCorpusStore
 from research.terms import Passage
@@ -29,27 +29,39 @@ class CosineReranker:
 
 
 class OverlapReranker:
-    """How much of the question's content a passage and its heading hold, 0 to 1.
+    """How much of the question's content a passage holds, and how far its heading says the same, 0 to 1.
 
     A word counts by how few of the passages offered hold it, so that what they all share tells none apart; one
-    that none holds counts most, for what is missed. Half of the score is how much of the passage is about it.
+    that none holds counts most, for what is missed. Half of the score is coverage, lowered where the passage holds
+    much besides; half is the agreement of question and heading (F1), for a general rule is headed by little else.
     """
 
-    identity = "overlap:2"
+    identity = "overlap:3"
 
     def score(self, question: str, passages: Sequence[Passage]) -> list[float]:
         asked = content_stems(question)
         if not asked or not passages:
             return [0.0] * len(passages)
-        texts = [content_stems(f"{passage.heading} {passage.text}") for passage in passages]
+        headings = [content_stems(passage.heading) for passage in passages]
+        texts = [content_stems(p.text) | heading for p, heading in zip(passages, headings, strict=True)]
         held_by = Counter(stem for text in texts for stem in asked & text)
-        weight = {stem: math.log(1 + len(passages) / (0.5 + held_by[stem])) for stem in asked}
-        whole = sum(weight.values())
-        return [self._score(asked & text, weight, whole, len(text)) for text in texts]
+        weights = {stem: math.log(1 + len(passages) / (0.5 + held_by[stem])) for stem in asked}
+        return [
+            0.5 * _coverage(asked, text, weights) + 0.5 * _agreement(asked, heading, weights)
+            for text, heading in zip(texts, headings, strict=True)
+        ]
 
-    @staticmethod
-    def _score(shared: frozenset[str], weight: dict[str, float], whole: float, length: int) -> float:
-        """Coverage of the question, lowered for passages that hold much besides; sums in a fixed order."""
-        coverage = sum(weight[stem] for stem in sorted(shared)) / whole
-        density = len(shared) / math.sqrt(max(1, length))
-        return coverage * (0.5 + 0.5 * min(1.0, density))
+
+def _weight(stems: frozenset[str], weights: Mapping[str, float]) -> float:
+    """The sum of the stems' weights, added in a fixed order; a word that was not asked for weighs 1."""
+    return sum(weights.get(stem, 1.0) for stem in sorted(stems))
+
+
+def _coverage(asked: frozenset[str], text: frozenset[str], weights: Mapping[str, float]) -> float:
+    shared = asked & text
+    density = min(1.0, len(shared) / math.sqrt(max(1, len(text))))
+    return _weight(shared, weights) / _weight(asked, weights) * (0.7 + 0.3 * density)
+
+
+def _agreement(asked: frozenset[str], heading: frozenset[str], weights: Mapping[str, float]) -> float:
+    return 2 * _weight(asked & heading, weights) / (_weight(asked, weights) + _weight(heading, weights))

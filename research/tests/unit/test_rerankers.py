@@ -1,0 +1,37 @@
+"""Word overlap as a reranker: what it prefers, and that its scale stays within its bounds."""
+
+from __future__ import annotations
+
+import pytest
+
+from asat_site.testing.passages import section
+from research.adapters.rerankers import OverlapReranker
+from research.decision.thresholds import OVERLAP, for_reranker
+
+pytestmark = pytest.mark.unit
+
+QUESTION = "Can a grower deduct the cost of netting an orchard?"
+RULE = section("12-5", "Netting an orchard", "(1) A grower can deduct the cost of netting an orchard.")[0]
+ASIDE = section("14-1", "Fences", "(1) A grower can deduct the cost of a fence, of netting an orchard and of poles.")[0]
+OTHER = section("16-1", "Bells", "(1) A keeper rings the bell at noon.")[0]
+
+
+def test_a_rule_under_a_heading_of_its_own_comes_before_one_that_mentions_it() -> None:
+    rule, aside, other = OverlapReranker().score(QUESTION, [RULE, ASIDE, OTHER])
+    assert rule > aside > other == 0.0
+
+
+def test_scores_lie_between_0_and_1_and_do_not_hang_on_the_order_offered() -> None:
+    reranker = OverlapReranker()
+    forwards = reranker.score(QUESTION, [RULE, ASIDE, OTHER])
+    assert forwards == reranker.score(QUESTION, [OTHER, ASIDE, RULE])[::-1]
+    assert all(0.0 <= score <= 1.0 for score in forwards)
+
+
+def test_a_question_without_content_and_no_passages_score_nothing() -> None:
+    assert OverlapReranker().score("what is the", [RULE]) == [0.0]
+    assert OverlapReranker().score(QUESTION, []) == []
+
+
+def test_its_scale_has_bars_of_its_own() -> None:
+    assert for_reranker(OverlapReranker.identity) is OVERLAP
