@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 
 from research.adapters.corpus_store import PostgresCorpusStore
 from research.terms import Passage
-from research.verification.overlap import content_stems
+from research.verification.overlap import content_stems, question_stems
 
 
 class CosineReranker:
@@ -39,7 +39,7 @@ class OverlapReranker:
     identity = "overlap:3"
 
     def score(self, question: str, passages: Sequence[Passage]) -> list[float]:
-        asked = content_stems(question)
+        asked = question_stems(question)
         if not asked or not passages:
             return [0.0] * len(passages)
         headings = [content_stems(passage.heading) for passage in passages]

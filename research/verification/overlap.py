@@ -63,12 +63,17 @@ def word_overlap(prose: str, quotes: Iterable[str]) -> float:
     return len(said & quoted) / len(said)
 
 
+def question_stems(question: str) -> frozenset[str]:
+    """The stems of what a question is about: its citations and years say where to look, and do not count."""
+    return content_stems(re.sub(r"[0-9]+", " ", mask_citations(question)))
+
+
 def coverage(question: str, quotes: Iterable[str]) -> float:
-    """The share of the question's content words that the quotes hold; citations and years in it do not count.
+    """The share of the question's content words that the quotes hold.
 
     0 for a question with no content words of its own, such as a bare citation.
     """
-    asked = content_stems(re.sub(r"[0-9]+", " ", mask_citations(question)))
+    asked = question_stems(question)
     if not asked:
         return 0.0
     quoted = content_stems(" ".join(quotes))

@@ -28,6 +28,11 @@ def test_scores_lie_between_0_and_1_and_do_not_hang_on_the_order_offered() -> No
     assert all(0.0 <= score <= 1.0 for score in forwards)
 
 
+def test_the_year_and_the_section_asked_about_are_no_words_that_a_rule_must_hold() -> None:
+    plain, dated = QUESTION, "Could a grower deduct the cost of netting an orchard in FY2015 under s 12-5?"
+    assert OverlapReranker().score(dated, [RULE, ASIDE]) == OverlapReranker().score(plain, [RULE, ASIDE])
+
+
 def test_a_question_without_content_and_no_passages_score_nothing() -> None:
     assert OverlapReranker().score("what is the", [RULE]) == [0.0]
     assert OverlapReranker().score(QUESTION, []) == []
