@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from datetime import date
 
 from research import cited, shown
@@ -28,7 +28,7 @@ from research.verification.claims import verify
 PER_LIST = 100  # taken from each of the two lists before fusion
 TO_RERANK = 50
 GROUPS = 8  # parents that the generator is shown
-NEAR_GAP = 50  # undated passages ranked, to explain a refusal
+NEAR_GAP = 50  # undated passages ranked: grounds to refuse
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +201,7 @@ def _lead(ranked: Sequence[Ranked], quoted: set[int]) -> float | None:
 def _undated(
     asked: Searched, lookups: Sequence[CitedLookup], reranker: Reranker, store: CorpusStore
 ) -> list[tuple[Passage, float]]:
-    """Passages that may have been in force then, best first, with their relevance; only to explain a refusal."""
+    """Passages that may have been in force then, with their relevance, best first: grounds to refuse, not to answer."""
     if lookups:
         passages = [p for entry in lookups if entry.lookup.state == "gap" for p in entry.lookup.passages]
     else:
@@ -222,11 +222,9 @@ def _with_both_sides(
 
 def _settings(bars: thresholds.Thresholds) -> dict[str, str]:
     """What shaped the answer beside law, index and models: the numbers that a replay compares."""
-    decided_by = (
-        f"{name}={getattr(bars, name)}" for name in ("floor", "bar", "clear", "lead", "gap_margin", "coverage")
-    )
+    numbers = (field.name for field in fields(bars) if field.name != "measured")
     return {
-        "thresholds": " ".join(decided_by),
+        "thresholds": " ".join(f"{name}={getattr(bars, name)}" for name in numbers),
         "search": f"per_list={PER_LIST} rrf_k={fusion.RRF_K} rerank={TO_RERANK} groups={GROUPS}",
     }
 

@@ -94,7 +94,7 @@ class CorpusStore(Protocol):
     def look_up(self, instrument: str, schedule: str, section: str, window: Window) -> Lookup: ...
 
     def undated_near(self, question: str, window: Window, limit: int) -> list[Passage]:
-        """Passages that were possibly, but not certainly, in force: asked only to explain a refusal."""
+        """Passages that were possibly, but not certainly, in force: a ground to refuse, never to answer from."""
         ...
 
 

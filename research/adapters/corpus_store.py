@@ -349,7 +349,7 @@ class PostgresCorpusStore:
     def undated_near(self, question: str, window: Window, limit: int) -> list[Passage]:
         """Passages that may have been in force, of provisions with no wording certain on the days asked about.
 
-        Read only to explain a refusal. An instrument with a compilation of those very days leaves nothing open.
+        A ground to refuse, never to answer from. An instrument with a compilation of those days leaves nothing open.
         """
         undated = self._undated(window)
         idfs = self._idfs(question, ANY_DAY) if undated else {}

@@ -70,7 +70,7 @@ def status_view(
     return StatusView(
         checked_at=report.checked_at,
         checks=(
-            Check("Database", "ok", report.checks.get("database", "")),
+            Check("Database", "ok", report.database),
             Check("Task queue", "ok", "Answers.")
             if broker
             else Check("Task queue", "fault", "Does not answer. Questions are kept and wait."),

@@ -13,10 +13,12 @@ from django.utils import timezone
 
 from asat_site.tenancy.context import in_practice
 from research import services
-from research.law.provision import describe_range, in_words
+from research.law.income_year import IncomeYear
+from research.law.provision import describe_range
 from research.management.practices import practice_named
 from research.outcome_json import outcome_to_json, result_line
-from research.terms import Dating
+from research.question.resolve import describe_reading
+from research.terms import Dating, ResolvedTime, Window
 
 EXIT_ANSWERED, EXIT_REFUSED, EXIT_ERROR = 0, 3, 4
 
@@ -57,9 +59,7 @@ def text_of(outcome: dict[str, Any]) -> str:
     """The answer as plain text: decision, year, each quote with where it stands, what to read, attribution."""
     lines = [outcome["message"]]
     if outcome["time"]:
-        first, last = (in_words(date.fromisoformat(outcome["time"]["window"][end])) for end in ("first", "last"))
-        days = first if first == last else f"{first} – {last}"
-        lines.append(f"As at: FY{outcome['time']['year']} ({days})")
+        lines.append(f"As at: {describe_reading(time_of(outcome['time']))}")
     lines += [f"  {candidate}" for candidate in outcome["candidates"]]
     for claim in outcome["claims"]:
         lines += ["", claim["prose"]]
@@ -72,6 +72,12 @@ def text_of(outcome: dict[str, Any]) -> str:
         if outcome[key]:
             lines += ["", outcome[key]]
     return "\n".join(lines)
+
+
+def time_of(plain: dict[str, Any]) -> ResolvedTime:
+    """The time of an outcome, back from its JSON."""
+    window = Window(*(date.fromisoformat(plain["window"][end]) for end in ("first", "last")))
+    return ResolvedTime(window, IncomeYear(plain["year"]), plain["source"], plain["read_from"])
 
 
 def range_of(citation: dict[str, Any]) -> str:

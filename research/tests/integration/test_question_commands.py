@@ -1,0 +1,81 @@
+"""`ask` and `evaluate` as other tools read them: the fields of their JSON, exit codes, the time that was read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+
+from asat_site.tenancy.context import in_practice
+from asat_site.testing.practices import KnownPractice
+from research.models import AuditRow
+
+RESULT = {"id", "decision", "reason", "income_year", "snapshot_id", "citations", "retrieved", "timings_ms"}
+RESULT |= {"provider", "model"}
+CITATION = {"act", "section", "schedule", "quote", "compilation_date", "in_force_from", "in_force_to", "dating"}
+QUESTION = "Can a harbour pilot deduct travel between ports?"
+
+
+@pytest.fixture
+def here(throwaway: Callable[[], KnownPractice], law: str) -> KnownPractice:
+    return throwaway()
+
+
+def ask(here: KnownPractice, *words: str) -> tuple[int, str]:
+    """(exit code, what was printed)."""
+    out, code = StringIO(), 0
+    try:
+        call_command("ask", *words, "--practice", here.practice.schema_name, stdout=out)
+    except SystemExit as stopped:
+        code = int(str(stopped.code))
+    return code, out.getvalue()
+
+
+def test_an_answer_as_json_has_the_fields_that_other_tools_read(here: KnownPractice) -> None:
+    code, printed = ask(here, QUESTION, "--income-year", "2020", "--json")
+    found = json.loads(printed)
+    assert code == 0 and set(found) == RESULT | {"text"}
+    assert (found["decision"], found["income_year"], found["provider"]) == ("answer", 2020, "extractive")
+    assert found["citations"] and all(set(citation) == CITATION for citation in found["citations"])
+    assert all({"act", "section", "score"} <= set(line) for line in found["retrieved"])
+    with in_practice(here.practice):
+        assert AuditRow.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "says"),
+    [
+        ((QUESTION, "--income-year", "2020"), 0, "As at: FY2020 (1 July 2019 – 30 June 2020), from the year field"),
+        ((f"{QUESTION} FY2022",), 0, "As at: “FY2022” read as FY2022"),
+        ((QUESTION,), 3, "because neither the question nor the year field names a time"),
+        (("Was it deductible in FY2019 or in FY2020?",), 3, "FY2019"),
+    ],
+)
+def test_the_text_says_which_time_was_read_and_the_exit_code_whether_it_was_answered(
+    here: KnownPractice, words: tuple[str, ...], code: int, says: str
+) -> None:
+    assert ask(here, *words)[0] == code
+    assert says in ask(here, *words)[1]
+
+
+def test_evaluate_writes_a_result_a_line_and_records_nothing(here: KnownPractice, tmp_path: Path) -> None:
+    cases, results, out = tmp_path / "cases.yaml", tmp_path / "results.jsonl", StringIO()
+    cases.write_text(
+        f'- id: travel\n  question: "{QUESTION}"\n  income_year: 2020\n'
+        "  expected: {behaviour: answer, gold: [{act: HDFA99, section: 5-10}]}\n"
+        '- id: duty\n  question: "How much stamp duty is payable on a house in Victoria?"\n  income_year: 2020\n'
+        "  expected: {behaviour: abstain_out_of_scope}\n"
+    )
+    command = ("evaluate", str(cases), "--out", str(results), "--practice", here.practice.schema_name)
+    call_command(*command, "--workers", "2", "--json", stdout=out)
+    lines = [json.loads(line) for line in results.read_text().splitlines()]
+    assert [line["id"] for line in lines] == ["travel", "duty"]
+    assert all(set(line) == RESULT for line in lines)
+    counted = json.loads(out.getvalue())
+    assert (counted["right"], counted["rightly_refused"], counted["wrong"], counted["out_of_period"]) == (1, 1, 0, 0)
+    with in_practice(here.practice):
+        assert not AuditRow.objects.exists()
