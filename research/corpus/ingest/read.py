@@ -15,6 +15,7 @@ from datetime import date
 from pathlib import Path
 from typing import IO
 
+from research.corpus.ingest.origin import Origin
 from research.corpus.ingest.record import BadField, Record, record_of
 
 MAX_LINE_BYTES = 8_000_000  # the longest real one (the Dictionary of ITAA97) is 0.3 MB
@@ -32,12 +33,16 @@ class CorpusRejected(Exception):
 
 @dataclass(slots=True)
 class CompilationRecords:
-    """Every record of one compilation in one file, in order; `sha256` is over their lines as found."""
+    """Every record of one compilation in one file, in order; `sha256` is over their lines as found.
+
+    origin: what is true of all of them, where the format says more than the records do.
+    """
 
     instrument: str
     dated: date
     records: list[Record] = field(default_factory=list)
     sha256: str = ""
+    origin: Origin | None = None
 
 
 def corpus_files(paths: list[Path]) -> list[Path]:
