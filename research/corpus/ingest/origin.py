@@ -28,11 +28,12 @@ class Kind(StrEnum):
 class Origin:
     """What is true of a whole compilation, beside its records.
 
-    licence: a key of `licences.LICENCES`. framework: what search can be narrowed to ("Commonwealth Acts", "ATO rulings",
-    "ISO 27001"). version: of the framework, as published. stated: days in force that the publisher states, None where
+    licence: a key of `licences.LICENCES`. framework: what search can be narrowed to ("Commonwealth Acts", "ISO 27001").
+    version: of the framework, as published. stated: days in force that the publisher states, None where
     only the compilation's own day is known. notice: a sentence that goes with every quote ("Withdrawn with effect from
     1 July 2019."), "" for none. practice: what names the practice whose document it is (schema name), "" for everybody.
-    superseded_by: code of the document that took its place. history, ledger, warnings: None and empty where the format
+    superseded_by: code of the document that took its place. text_not_current_from: an amendment had commenced by then
+    whose text was not published. history, ledger, warnings: None and empty where the format
     has none.
     """
 
@@ -46,6 +47,7 @@ class Origin:
     notice: str = ""
     practice: str = ""
     superseded_by: str = ""
+    text_not_current_from: date | None = None
     history: History | None = None
     ledger: Ledger | None = None
     warnings: tuple[str, ...] = ()
