@@ -87,9 +87,11 @@ class History:
 class Stated:
     """Days on which a text was in force as its publisher says: half-open, None is no end known.
 
-    by: how the page says it: "the Register's own dates", "its date of effect".
+    by: how the page says it: "the Register's own dates", "its date of effect". is_exhaustive: on no other day can the
+    text have been in force (a ruling's period); the Register's window of a compilation does not say that of a section.
     """
 
     starts: date
     ends: date | None
     by: str = ""
+    is_exhaustive: bool = False

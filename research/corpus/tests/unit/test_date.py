@@ -30,7 +30,7 @@ def numbered(*wordings: str) -> list[Sighting]:
     ]
 
 
-def ranges(found: list[DatedWording]) -> list[tuple[str, int, date, date, date | None, date | None, str]]:
+def ranges(found: list[DatedWording]) -> list[tuple[str, int, date, date | None, date | None, date | None, str]]:
     return [
         (w.wording, w.occurrence, w.certain_from, w.certain_to, w.possible_from, w.possible_to, w.dating.value)
         for w in found
@@ -41,28 +41,28 @@ Y10, Y12, Y14, Y16 = (D(year, 7, 1) for year in (2010, 2012, 2014, 2016))
 
 TABLE = [
     ("one compilation makes its own day certain and no other", days("A"),
-     [("A", 0, Y10, Y10 + DAY, None, None, "register")]),
+     [("A", 0, Y10, Y10 + DAY, None, None, "unknown")]),
     ("the same words in two make the days between certain", days("A", "A"),
      [("A", 0, Y10, Y12 + DAY, None, None, "inferred")]),
     ("other words later leave a gap that is possible for both", days("A", "B"),
-     [("A", 0, Y10, Y10 + DAY, None, Y12, "register"), ("B", 0, Y12, Y12 + DAY, Y10 + DAY, None, "register")]),
+     [("A", 0, Y10, Y10 + DAY, None, Y12, "unknown"), ("B", 0, Y12, Y12 + DAY, Y10 + DAY, None, "unknown")]),
     ("words that come back are a second occurrence", days("A", "B", "A"),
-     [("A", 0, Y10, Y10 + DAY, None, Y12, "register"), ("B", 0, Y12, Y12 + DAY, Y10 + DAY, Y14, "register"),
-      ("A", 1, Y14, Y14 + DAY, Y12 + DAY, None, "register")]),
+     [("A", 0, Y10, Y10 + DAY, None, Y12, "unknown"), ("B", 0, Y12, Y12 + DAY, Y10 + DAY, Y14, "unknown"),
+      ("A", 1, Y14, Y14 + DAY, Y12 + DAY, None, "unknown")]),
     ("an absence that counts ends what is possible", days("A", None),
-     [("A", 0, Y10, Y10 + DAY, None, Y12, "register")]),
+     [("A", 0, Y10, Y10 + DAY, None, Y12, "unknown")]),
     ("an absence before the first words begins what is possible", days(None, "A", "A"),
      [("A", 0, Y12, Y14 + DAY, Y10 + DAY, None, "inferred")]),
     ("repeal and re-enactment are not one unbroken range", days("A", None, "A"),
-     [("A", 0, Y10, Y10 + DAY, None, Y12, "register"), ("A", 1, Y14, Y14 + DAY, Y12 + DAY, None, "register")]),
+     [("A", 0, Y10, Y10 + DAY, None, Y12, "unknown"), ("A", 1, Y14, Y14 + DAY, Y12 + DAY, None, "unknown")]),
     ("a placeholder between the same words says nothing", days("A", "?t", "A"),
      [("A", 0, Y10, Y14 + DAY, None, None, "inferred")]),
     ("a placeholder before the words leaves them unbounded", days("?t", "A"),
-     [("?t", 0, Y10, Y10 + DAY, Y10, Y10 + DAY, "unknown"), ("A", 0, Y12, Y12 + DAY, None, None, "register")]),
+     [("?t", 0, Y10, Y10 + DAY, Y10, Y10 + DAY, "unknown"), ("A", 0, Y12, Y12 + DAY, None, None, "unknown")]),
     ("placeholders in one gap are one row", days("?t", "?t"),
      [("?t", 0, Y10, Y12 + DAY, Y10, Y12 + DAY, "unknown")]),
     ("placeholders either side of words are two", days("?t", "A", "?t"),
-     [("?t", 0, Y10, Y10 + DAY, Y10, Y10 + DAY, "unknown"), ("A", 0, Y12, Y12 + DAY, None, None, "register"),
+     [("?t", 0, Y10, Y10 + DAY, Y10, Y10 + DAY, "unknown"), ("A", 0, Y12, Y12 + DAY, None, None, "unknown"),
       ("?t", 1, Y14, Y14 + DAY, Y14, Y14 + DAY, "unknown")]),
     ("placeholders either side of an absence are two", days("?t", None, "?t"),
      [("?t", 0, Y10, Y10 + DAY, Y10, Y10 + DAY, "unknown"), ("?t", 1, Y14, Y14 + DAY, Y14, Y14 + DAY, "unknown")]),
@@ -74,7 +74,7 @@ TABLE = [
     ("a placeholder in between does too", numbered("A4", "?5", "A6"),
      [("A", 0, Y10, Y14 + DAY, None, None, "inferred")]),
     ("numbers that follow each other do not narrow a change", numbered("A4", "B5"),
-     [("A", 0, Y10, Y10 + DAY, None, Y12, "register"), ("B", 0, Y12, Y12 + DAY, Y10 + DAY, None, "register")]),
+     [("A", 0, Y10, Y10 + DAY, None, Y12, "unknown"), ("B", 0, Y12, Y12 + DAY, Y10 + DAY, None, "unknown")]),
 ]  # fmt: skip
 
 
@@ -98,8 +98,10 @@ histories = st.lists(moments, max_size=12, unique_by=lambda moment: moment[0]).m
 def test_certain_ranges_never_overlap_and_lie_within_what_is_possible(history: list[Sighting]) -> None:
     found = date_wordings(history)
     for earlier, later in pairwise(found):
+        assert earlier.certain_to is not None
         assert earlier.certain_to <= later.certain_from
     for wording in found:
+        assert wording.certain_to is not None
         assert wording.certain_from < wording.certain_to
         assert wording.possible_from is None or wording.possible_from <= wording.certain_from
         assert wording.possible_to is None or wording.certain_to <= wording.possible_to
@@ -118,7 +120,7 @@ def test_every_sighting_of_words_is_certain_on_its_own_day_and_no_other_words_ar
 ) -> None:
     found = [w for w in date_wordings(history) if not w.omitted]
     for sighting in (s for s in history if not s.omitted):
-        covering = [w.wording for w in found if w.certain_from <= sighting.day < w.certain_to]
+        covering = [w.wording for w in found if w.is_certain_within(sighting.day, sighting.day)]
         assert covering == ([] if sighting.wording is None else [sighting.wording])
         for wording in found:
             starts_after = wording.possible_from is not None and sighting.day < wording.possible_from
@@ -133,11 +135,13 @@ def test_a_wording_and_its_occurrence_name_one_row(history: list[Sighting]) -> N
 
 
 @given(histories)
-def test_inferred_is_said_only_of_words_seen_in_two_compilations(history: list[Sighting]) -> None:
+def test_inferred_is_said_only_of_words_seen_before_and_after_a_day_not_seen(history: list[Sighting]) -> None:
     for wording in date_wordings(history):
         if not wording.omitted:
-            seen = [s for s in history if wording.certain_from <= s.day < wording.certain_to and not s.omitted]
-            assert (wording.dating is Dating.INFERRED) == (len(seen) > 1)
+            seen = sorted(s.day for s in history if wording.is_certain_within(s.day, s.day) and not s.omitted)
+            is_inferred = any(later - earlier > DAY for earlier, later in pairwise(seen))
+            known = Dating.REGISTER if len(seen) > 1 else Dating.UNKNOWN
+            assert wording.dating is (Dating.INFERRED if is_inferred else known)
 
 
 @pytest.mark.parametrize(
