@@ -15,7 +15,9 @@ from research.corpus.ingest.read import GZIP_MAGIC, CorpusRejected
 FIRST_BYTES = 4096  # enough to tell any of them
 SUFFIXES = (".jsonl", ".jsonl.gz", ".epub", ".html", ".htm", ".md")
 
-_HTML = re.compile(rb"(?:<!--.*?-->|<\?xml[^>]*>|\s)*<(?:!doctype\s+html|html|head|body|div|title|meta)\b", re.I | re.S)
+_HTML = re.compile(
+    rb"(?>(?:<!--(?:(?!-->).)*-->|<\?xml[^>]*>|\s)*)<(?:!doctype\s+html|html|head|body|div|title|meta)\b", re.I | re.S
+)
 _OPEN_COMMENT = re.compile(rb"\s*<!--")
 _FRONT_MATTER = re.compile(rb"---[ \t]*\r?\n")
 _WANTED = "give JSON Lines (.jsonl, .jsonl.gz), an EPUB of the Register, an ATO page saved as HTML, or Markdown"
@@ -73,17 +75,6 @@ def format_of(path: Path, first_bytes: bytes) -> Format:
     if name.endswith((".jsonl", ".jsonl.gz")) or text.lstrip()[:1] == b"{":
         return Format.JSONL
     raise CorpusRejected(path, None, _unknown(name, text))
-
-
-def is_meant(path: Path, first_bytes: bytes) -> bool:
-    """Whether a file that lies in a folder is to be imported with it: by its name, and Markdown only with front matter.
-
-    A README beside the law is nobody's document. A file that is named outright is never passed over.
-    """
-    name = path.name.lower()
-    if name.endswith(".md"):
-        return bool(_FRONT_MATTER.match(first_bytes.removeprefix(b"\xef\xbb\xbf")))
-    return name.endswith(SUFFIXES)
 
 
 def _zip(path: Path, first_bytes: bytes) -> Format:

@@ -28,7 +28,7 @@ def origin_of(first: Record) -> Origin:
     licence = licence_of(first.licence, first.source_uri)
     stated = None
     if first.stated_from is not None:
-        stated = Stated(first.stated_from, first.stated_to, "its publisher's dates")
+        stated = Stated(first.stated_from, first.stated_to, "its publisher's dates", first.stated_to is not None)
     return Origin(
         kind=_kind(first),
         licence=licence.code,

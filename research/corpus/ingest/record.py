@@ -19,7 +19,7 @@ from research.law.identity import own_code
 SCHEMA_VERSION = 1
 KINDS = ("operative", "guide", "definition", "table-of-sections-omitted")
 
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ufffe\uffff\ud800-\udfff]")
+CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ufffe\uffff\ud800-\udfff]")
 # "itaa97/8-1", "tr2008-1/12"; a practice's own carries the practice: "kb-12@0f3a9c21d4e5/travel".
 _DOCUMENT_ID = re.compile(r"[a-z0-9][A-Za-z0-9.\-]*(?:@[a-z0-9_\-]+)?(/[A-Za-z0-9.,~()&_\-]+)+")
 _SHORT = re.compile(r"[A-Z][A-Z0-9]{1,19}|[A-Z]{2,6}(?: (?:LA|ID))? \d{2,4}(?:/\d{1,4})?")  # "ITAA97", "TR 2008/1"
@@ -122,7 +122,7 @@ def _words(source: Mapping[str, object], field: str, longest: int, optional: boo
         return ""
     if not isinstance(value, str):
         raise BadField(field, _shown(value), "words in quotation marks" + (" or null" if optional else ""))
-    _require(not _CONTROL.search(value), field, value, "words without control characters")
+    _require(not CONTROL.search(value), field, value, "words without control characters")
     _require("\n" not in value, field, value, "words on one line")
     _require(len(value) <= longest, field, f"{len(value)} characters", f"at most {longest}", raw=True)
     _require(optional or bool(value.strip()), field, value, "words, not blank")
@@ -133,7 +133,7 @@ def _text(parsed: Mapping[str, object]) -> str:
     value = parsed.get("text")
     if not isinstance(value, str):
         raise BadField("text", _shown(value), "the words of the provision")
-    control = _CONTROL.search(value)
+    control = CONTROL.search(value)
     if control:
         raise BadField(
             "text", f"words with the control character {control.group()!r}", "words, tabs and line ends only"

@@ -1,0 +1,94 @@
+"""To which days a ruling applies, by its own words on its date of effect.
+
+Pure. Date of issue and date of effect are two facts. Source: law-sources section 4.4.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from research.corpus.ingest.ato.dates import DATE, first_day_in
+
+ALWAYS = date(1901, 1, 1)  # "both before and after its date of issue"
+
+THIS = r"(?:this|the) (?:(?:taxation|class|product|law companion|goods and services tax|draft) )?" + (
+    r"(?:ruling|determination|document|guideline|practical compliance guideline|publication|practice statement|notice)"
+)
+
+_SENTENCE = re.compile(r"(?<=[.;?!])\s+(?=[A-Z(\[‘“'\"])|\n")
+_APPLIES = re.compile(rf"\b(?:{THIS}|it)\b.{{0,60}}?\bappl(?:ies|y|ied)\b|^applies\b|\bhas effect\b", re.I | re.DOTALL)
+_BOTH = re.compile(r"\bbefore and after (?:its|the) date of (?:its )?(?:issue|publication)", re.IGNORECASE)
+_WINDOW = re.compile(
+    rf"(?:from|between|period)\s+(?:and including\s+)?({DATE})\s+(?:to|until|and|[-–—])\s+({DATE})", re.I
+)
+_FROM = re.compile(
+    rf"(?:on (?:and|or) (?:from|after)|from|since|after|beginning on|commencing on|starting on)\s+({DATE})",
+    re.I,
+)
+_YEAR = r"((?:19|20)\d{2})[-–‑—](\d{2}|\d{4})"
+_YEARS = re.compile(
+    rf"{_YEAR}\s*(?:to|until|[-–—])\s*(?:the\s+)?{_YEAR}\s+(?:income|financial)?\s*years?"
+    rf"|(?:income|financial) years?\s+(?:from\s+)?{_YEAR}\s+to\s+{_YEAR}",
+    re.I,
+)
+_YEAR_ON = re.compile(
+    rf"{_YEAR}\s+(?:and (?:later|subsequent)\s+)?(?:income|financial) years?(.{{0,60}})", re.IGNORECASE
+)
+_LATER = re.compile(r"\b(?:later|subsequent|onwards?)\b", re.IGNORECASE)
+_AT_ISSUE = re.compile(
+    r"\b(?:from|after|on and from|on or after) (?:its|the) date of (?:its )?(?:issue|publication)", re.I
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """To what days a ruling applies by its own words, half-open; ends is None for no end. by: how that is known."""
+
+    starts: date
+    ends: date | None
+    by: str
+
+
+def sentences_in(text: str) -> Iterator[str]:
+    for sentence in _SENTENCE.split(text):
+        folded = " ".join(sentence.split())
+        if folded:
+            yield folded
+
+
+def effect_of(texts: Iterable[str], issued: date | None) -> Effect | None:
+    """To what days a ruling applies by its paragraphs on that, None where they do not say.
+
+    texts: those of the paragraphs on date of effect first. issued: its date of issue, None if not known.
+    """
+    for text in texts:
+        for sentence in sentences_in(text):
+            if _APPLIES.search(sentence) and not re.search(r"\b(?:does|do|did|will) not apply\b", sentence, re.I):
+                found = _effect_in(sentence, issued)
+                if found is not None:
+                    return found
+    return None
+
+
+def _effect_in(sentence: str, issued: date | None) -> Effect | None:
+    by = "its date of effect"
+    if _BOTH.search(sentence):
+        return Effect(ALWAYS, None, by)
+    if window := _WINDOW.search(sentence):
+        first, last = first_day_in(window.group(1)), first_day_in(window.group(2))
+        return Effect(first, last + timedelta(days=1), by) if first and last and first <= last else None
+    if years := _YEARS.search(sentence):
+        parts = [part for part in years.groups() if part]
+        return Effect(date(int(parts[0]), 7, 1), date(int(parts[2]) + 1, 7, 1), by)
+    if starts := _FROM.search(sentence):
+        first = first_day_in(starts.group(1))
+        return Effect(first, None, by) if first else None
+    if year := _YEAR_ON.search(sentence):
+        first = date(int(year.group(1)), 7, 1)
+        return Effect(first, None if _LATER.search(year.group()) else date(first.year + 1, 7, 1), by)
+    if issued is not None and _AT_ISSUE.search(sentence):
+        return Effect(issued, None, by)
+    return None
