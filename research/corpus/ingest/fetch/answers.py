@@ -15,7 +15,7 @@ from enum import StrEnum
 from typing import TypeVar
 
 TITLE_ID = re.compile(r"[CF]\d{4}[A-Z]\d{5}", re.ASCII)
-REGISTER_ID = re.compile(r"[A-Z]\d{4}[A-Z]\d{5}", re.ASCII)
+REGISTER_ID = re.compile(r"[A-Z]\d{4}[A-Z]\d{5,6}", re.ASCII)
 _Member = TypeVar("_Member", bound=StrEnum)
 _MOMENT = re.compile(
     r"(?P<day>\d{4}-\d\d-\d\d)(?:T(?P<time>\d\d:\d\d(?::\d\d(?:\.\d{1,7})?)?)(?P<zone>Z|[+-]\d\d:\d\d)?)?", re.ASCII

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+import ssl
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -17,7 +18,14 @@ from email.utils import parsedate_to_datetime
 from typing import TypeVar
 
 import httpx
-from tenacity import RetryCallState, Retrying, retry_if_exception_type, stop_after_attempt, wait_exponential_jitter
+from tenacity import (
+    RetryCallState,
+    Retrying,
+    retry_if_exception_type,
+    stop_after_attempt,
+    wait_exponential,
+    wait_random,
+)
 
 from research.corpus.ingest.fetch.deadline import Deadline
 from research.corpus.ingest.fetch.hosts import ForeignAddress, RegisterHosts
@@ -76,7 +84,10 @@ class Arrived:
 
 
 class Transport:
-    """HTTP to the Register's hosts. sleep, clock: replaced in tests; clock is monotonic, in seconds."""
+    """HTTP to the Register's hosts.
+
+    tls: None is the usual certificate authorities. sleep, clock: replaced in tests; clock is monotonic, in seconds.
+    """
 
     def __init__(
         self,
@@ -85,6 +96,7 @@ class Transport:
         user_agent: str,
         *,
         proxy: str | None = None,
+        tls: ssl.SSLContext | None = None,
         sleep: Callable[[float], None] = time.sleep,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -96,6 +108,7 @@ class Transport:
             follow_redirects=False,
             trust_env=False,
             proxy=proxy,
+            verify=tls or True,
             timeout=httpx.Timeout(manners.read_s, connect=manners.connect_s),
             # One connection a request: at this pace a second handshake costs nothing, and `Deadline` sees each socket.
             limits=httpx.Limits(max_connections=1, max_keepalive_connections=0),
@@ -129,7 +142,9 @@ class Transport:
 
     def _wait(self, state: RetryCallState) -> float:
         asked = state.outcome.exception() if state.outcome else None
-        backoff = wait_exponential_jitter(self.manners.first_wait_s, self.manners.longest_wait_s)(state)
+        manners = self.manners
+        grows = wait_exponential(multiplier=manners.first_wait_s, max=manners.longest_wait_s)
+        backoff = (grows + wait_random(0, manners.first_wait_s / 2))(state)
         return max(backoff, asked.wait_s or 0.0) if isinstance(asked, TryLater) else backoff
 
     def _json_once(self, address: str) -> object:

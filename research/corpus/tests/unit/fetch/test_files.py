@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from asat_site.testing.register import SHELL, small_epub
+from asat_site.testing.register_catalogue import SHELL, small_epub
 from research.corpus.ingest.fetch import files
 from research.corpus.ingest.fetch.files import Shape, Wanted, WrongFile, check_epub, epub_in, shape_of
 from research.corpus.ingest.fetch.partial import Partial

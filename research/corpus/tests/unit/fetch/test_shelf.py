@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from asat_site.testing.register import small_epub
+from asat_site.testing.register_catalogue import small_epub
 from research.corpus.ingest.fetch.answers import VersionRow
 from research.corpus.ingest.fetch.partial import Partial
 from research.corpus.ingest.fetch.shelf import SameBytes, Shelf, ShelfInUse
