@@ -11,7 +11,7 @@ from django.db import connection
 from django.db.models import Q
 from django.utils import timezone
 
-from research.corpus.models import Chunk, ChunkVector, EmbedderRecord, IndexState, VerifiedExample
+from research.corpus.models import Chunk, ChunkVector, EmbedderRecord, VerifiedExample
 from research.corpus.queries import InstrumentHeld, covered_years, instruments_held
 from research.models import AuditRow, Question
 
@@ -82,8 +82,7 @@ class StatusReport:
 
 def embedding_counts(identity: str) -> tuple[int, int]:
     """(chunks held, chunks that have a vector of this embedder)."""
-    state = IndexState.objects.filter(pk=1).first()
-    chunks = state.chunks if state else Chunk.objects.count()
+    chunks = Chunk.objects.exclude(role="omitted").count()
     record = EmbedderRecord.objects.filter(identity=identity).first()
     if record is None:
         return chunks, 0

@@ -10,39 +10,23 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Sequence
-from datetime import timedelta
+from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
-from django.db import connection
-
+from research.adapters.law_sql import NOW, PASSAGE_COLUMNS, View, passage_of, practice_name, rows
 from research.corpus import index_settings
 from research.corpus.index_settings import exact_lexemes_of_question
 from research.law.identity import text_sha256
 from research.ports import Embedder, Horizon, Lookup
-from research.retrieval.time_filter import day_bounds
-from research.terms import Dating, Hit, Passage, Role, Snapshot, Window
+from research.terms import Hit, Passage, Snapshot, Window
 
 MAX_QUERY_LEXEMES = 48  # the first of a long question; more adds time and no meaning
 FREQUENCIES_KEPT = 200_000
 SCORE_UNITS = 50_000_000  # to 1.0 of score; one term adds K1 + 1 = 2.2 times its idf, which fits an int4 up to idf 19
-
-PASSAGE_COLUMNS = """
-    c.id, c.version_id, v.provision_id, p.instrument_id, i.title, p.section, p.schedule, v.heading, v.path, c.role,
-    c.parent, c.ordinal, c.offset_chars, c.text, lower(v.certain), upper(v.certain), v.dating, m.dated,
-    m.register_id, m.source_uri, c.defined_term, p.document_id
-"""
-PASSAGE_TABLES = """
-    corpus_chunk c
-    JOIN corpus_provisionversion v ON v.id = c.version_id
-    JOIN corpus_provision p ON p.id = v.provision_id
-    JOIN corpus_instrument i ON i.code = p.instrument_id
-    JOIN corpus_compilation m ON m.id = v.compilation_id
-"""
-ANY_DAY = {"first": -(2**31), "last": 2**31 - 1}
 FEW_UNDATED = 1_000  # are scored one by one; more are looked for among the best of all days
 WINDOWS_KEPT = 32
 NEAR_ANY_DAY = 200  # best of all days, among which a refusal's undated wordings are looked for
-IN_FORCE = "{0}.from_day <= %(last)s AND {0}.to_day > %(first)s"
 
 # One pass over the postings of the question's terms, each weighted by its idf. Arrays and no join: the planner has no
 # figures for how many chunks hold a term, and chose nested loops a hundred times slower. Gathering candidates by the
@@ -52,207 +36,228 @@ IN_FORCE = "{0}.from_day <= %(last)s AND {0}.to_day > %(first)s"
 SCORES = """
 SELECT k.chunk_id, sum((k.impact * (%(weights)s::float8[])[array_position(%(terms)s::int[], k.term_id)])::int) AS score
 FROM corpus_posting k
-WHERE k.term_id = ANY(%(terms)s::int[]) AND k.from_day <= %(last)s AND k.to_day > %(first)s
+WHERE k.term_id = ANY(%(terms)s::int[]) AND {in_force}
 """
 IN_ORDER = "GROUP BY k.chunk_id ORDER BY score DESC, k.chunk_id LIMIT %(limit)s"
-BEST = f"{SCORES} {IN_ORDER}"
-BEST_OF_THESE = f"{SCORES} AND k.chunk_id = ANY(%(chunks)s::bigint[]) {IN_ORDER}"
+THESE = "AND k.chunk_id = ANY(%(chunks)s::bigint[])"
 
-# The question's lexemes as the index has them: english stems, and exact tokens for pinpoints and defined terms.
+# The question's lexemes as the index has them: english stems, and exact tokens for pinpoints and defined terms. A
+# practice's own lexeme may stand beside everybody's.
 TERMS = """
-SELECT t.id FROM corpus_term t WHERE t.lexeme = ANY(ARRAY(
+SELECT t.id, t.lexeme FROM corpus_term t WHERE t.lexeme = ANY(ARRAY(
     SELECT lexeme FROM unnest(to_tsvector('english', %(question)s)) ORDER BY positions[1] LIMIT %(most)s
 ) || %(exact)s::text[]) ORDER BY t.id
 """
 
-FREQUENCIES = f"""
-SELECT k.term_id, count(*) FROM corpus_posting k
-WHERE k.term_id = ANY(%(terms)s) AND {IN_FORCE.format("k")} GROUP BY k.term_id
+FREQUENCIES = """
+SELECT k.term_id, count(*) FROM corpus_posting k WHERE k.term_id = ANY(%(terms)s) AND {in_force} GROUP BY k.term_id
 """
 
 # Exact. The vectors are of length one, so the inner product is their cosine at half the work; the distance is named
 # once, inside, because a target list is computed for every row before it is sorted.
-DENSE = f"""
+DENSE = """
 SELECT near.chunk_id, -near.distance FROM (
     SELECT e.chunk_id, e.vector <#> %(vector)s::halfvec AS distance FROM corpus_chunkvector e
-    WHERE e.embedder_id = %(embedder)s AND {IN_FORCE.format("e")}
+    WHERE e.embedder_id = %(embedder)s AND {in_force}
     ORDER BY distance, e.chunk_id LIMIT %(limit)s
 ) AS near ORDER BY near.distance, near.chunk_id
 """
 
-
-def bounds(window: Window) -> dict[str, int]:
-    days = day_bounds(window)
-    return {"first": days.first_day, "last": days.last_day}
-
+# A compilation tells of its own day, and of the days on which its publisher says that it was in force.
+OF_THE_DAYS = """
+daterange(least(m.dated, m.starts), CASE WHEN m.starts IS NULL OR m.ends IS NOT NULL
+          THEN greatest(m.dated + 1, m.ends) END) && daterange(%(from)s, %(until)s)
+"""
 
 # Possibly in force on those days, of a provision with no wording certain then, in an Act with no compilation of then.
 UNDATED = """
 SELECT c.id FROM corpus_chunk c
-JOIN corpus_provisionversion v ON v.id = c.version_id JOIN corpus_provision p ON p.id = v.provision_id
-WHERE c.role <> 'omitted' AND v.possible && daterange(%(from)s, %(until)s)
-  AND NOT EXISTS (SELECT 1 FROM corpus_compilation m WHERE m.instrument_id = p.instrument_id
-                  AND m.dated >= %(from)s AND m.dated < %(until)s)
-  AND NOT EXISTS (SELECT 1 FROM corpus_provisionversion o
-                  WHERE o.provision_id = v.provision_id AND o.certain && daterange(%(from)s, %(until)s))
+JOIN corpus_versiondates d ON d.version_id = c.version_id AND {known_d}
+JOIN corpus_provision p ON p.id = d.provision_id
+WHERE c.role <> 'omitted' AND d.possible && daterange(%(from)s, %(until)s)
+  AND NOT EXISTS (SELECT 1 FROM corpus_compilation m WHERE m.instrument_id = p.instrument_id AND {of_the_days})
+  AND NOT EXISTS (SELECT 1 FROM corpus_versiondates o
+                  WHERE o.provision_id = d.provision_id AND {known_o}
+                    AND o.certain && daterange(%(from)s, %(until)s)) {narrowed}
+"""
+
+# The Acts and regulations say what years are covered; a ruling that reaches back to 1901 does not.
+HORIZON = """
+SELECT p.instrument_id, min(lower(d.certain)),
+       CASE WHEN NOT bool_or(upper_inf(d.certain)) THEN max(upper(d.certain)) - 1 END
+FROM corpus_versiondates d JOIN corpus_provision p ON p.id = d.provision_id
+JOIN corpus_instrument i ON i.code = p.instrument_id
+WHERE {known} {narrowed} GROUP BY 1 ORDER BY 1
 """
 
 
-def _practice() -> str:
-    return str(getattr(connection, "practice_id", None))
-
-
-def rows(sql: str, parameters: dict[str, Any]) -> list[tuple[Any, ...]]:
-    with connection.cursor() as cursor:
-        cursor.execute(sql, parameters)
-        return list(cursor.fetchall())
-
-
-def passage_of(row: tuple[Any, ...]) -> Passage:
-    (
-        chunk_id, version_id, provision_id, instrument, title, section, schedule, heading, path, role,
-        parent, ordinal, offset_chars, text, certain_from, certain_to, dating, dated,
-        register_id, source_uri, defined_term, document_id,
-    ) = row  # fmt: skip
-    return Passage(
-        chunk_id=chunk_id,
-        version_id=version_id,
-        provision_id=provision_id,
-        instrument=instrument,
-        instrument_title=title,
-        section=section,
-        schedule=schedule,
-        heading=heading,
-        path=tuple(path),
-        role=Role(role),
-        parent=parent,
-        ordinal=ordinal,
-        offset_chars=offset_chars,
-        text=text,
-        certain_from=certain_from,
-        certain_to=certain_to,
-        dating=Dating(dating),
-        compilation_date=dated,
-        register_id=register_id,
-        source_uri=source_uri,
-        defined_term=defined_term,
-        document_id=document_id,
-    )
-
-
 class PostgresCorpusStore:
-    """The real store. Uses the connection of the calling thread, with whatever practice is set on it."""
+    """The real store. Uses the connection of the calling thread, with whatever practice is set on it.
 
-    def __init__(self, embedder: Embedder | None) -> None:
+    view: as what is known now, or was at an earlier moment; in all frameworks, or some.
+    """
+
+    def __init__(self, embedder: Embedder | None, view: View = NOW) -> None:
         self.embedder = embedder
+        self.view = view
         self._embed_one = functools.lru_cache(maxsize=256)(self._embed_uncached)
         self._known_embedder_id: int | None = None
         self._counts: dict[tuple[object, ...], int] = {}
         self._frequencies: dict[tuple[object, ...], int] = {}
         self._undated_chunks: dict[tuple[object, ...], frozenset[int]] = {}
+        self._horizons: dict[tuple[object, ...], Horizon | None] = {}
+
+    def seeing(self, view: View) -> PostgresCorpusStore:
+        """The same law and embedder, seen otherwise; what is remembered of a question's vector is shared."""
+        other = PostgresCorpusStore(self.embedder, view)
+        other._embed_one = self._embed_one
+        return other
 
     # What is held
 
     def horizon(self) -> Horizon | None:
-        held = rows("SELECT instrument_id, min(dated), max(dated) FROM corpus_compilation GROUP BY 1 ORDER BY 1", {})
+        scope = (*self._built_from(), practice_name())
+        if scope not in self._horizons:
+            if len(self._horizons) >= WINDOWS_KEPT:
+                self._horizons.clear()
+            self._horizons[scope] = self._read_horizon()
+        return self._horizons[scope]
+
+    def _read_horizon(self) -> Horizon | None:
+        narrowed = "AND i.framework = ANY(%(frameworks)s)" if self.view.frameworks else ""
+        sql = HORIZON.format(known=self.view.known("d"), narrowed=narrowed)
+        held = [(code, first, last or date.max) for code, first, last in rows(sql, self.view.parameters())]
         if not held:
             return None
-        return Horizon(min(row[1] for row in held), max(row[2] for row in held), tuple(map(tuple, held)))
+        acts = {row[0] for row in rows("SELECT code FROM corpus_instrument WHERE kind IN ('act', 'regulation')", {})}
+        telling = [row for row in held if row[0] in acts] or held
+        return Horizon(min(row[1] for row in telling), max(row[2] for row in telling), tuple(held))
 
     def snapshot(self, window: Window) -> Snapshot:
-        """What would be searched now, with every reason not to trust a part of it.
+        """What would be searched, with every reason not to trust a part of it.
 
-        The index's own record of what it was built from is compared with what is configured and loaded now.
+        The index's own record of what it was built from is compared with what is configured and loaded now; of an
+        earlier moment with what is configured alone.
         """
-        compilations = tuple(
-            f"{code} {dated} {register_id}".strip()
-            for code, dated, register_id in rows(
-                "SELECT instrument_id, dated, register_id FROM corpus_compilation ORDER BY 1, 2", {}
-            )
-        )
-        state = rows("SELECT corpus_sha256, settings, embedder FROM corpus_indexstate WHERE id = 1", {})
-        corpus_sha256, settings, ready_embedder = state[0] if state else ("", "", "")
+        law, own = self._states()
         wanted = self.embedder.identity if self.embedder else ""
-        degraded = []
-        is_trusted = not state or (settings == index_settings.fingerprint() and corpus_sha256 == self._loaded_sha256())
-        if state and settings != index_settings.fingerprint():
+        degraded: list[str] = []
+        settings = {state.settings for state in (law, own) if state}
+        is_trusted = settings <= {index_settings.fingerprint()} and (
+            self.view.known_at is not None or self._is_of_what_is_loaded(law, own)
+        )
+        if not settings <= {index_settings.fingerprint()}:
             degraded.append(
                 "The word index was built with other settings than this version's; run `manage.py corpus import` again."
             )
         elif not is_trusted:
             degraded.append("The index was built from other text than is loaded; run `manage.py corpus import` again.")
+        ready = law.embedder if law else own.embedder if own else ""
         if not wanted:
             degraded.append("Search by words only: no embedder is configured.")
-        elif not ready_embedder:
+        elif not ready:
             degraded.append("Search by words only, until the index by meaning is complete.")
-        elif ready_embedder != wanted:
-            degraded.append(
-                f"Search by words only: the index by meaning was built by {ready_embedder}, not by {wanted}."
-            )
-        days = bounds(window)
-        mode = "hybrid" if wanted and ready_embedder == wanted else "lexical"
-        snapshot_id = text_sha256(corpus_sha256, settings or index_settings.fingerprint(), wanted)
+        elif ready != wanted:
+            degraded.append(f"Search by words only: the index by meaning was built by {ready}, not by {wanted}.")
+        elif own and own.embedder != wanted:
+            degraded.append("Your own documents are searched by words only, until their index by meaning is complete.")
         return Snapshot(
-            snapshot_id=snapshot_id,
-            mode=mode,
+            snapshot_id=text_sha256(_together(law, own), *(sorted(settings) or [index_settings.fingerprint()]), wanted),
+            mode="hybrid" if wanted and ready == wanted else "lexical",
             embedder=wanted or "none",
-            passages_in_force=self._documents((corpus_sha256, settings, _practice(), *days.values()), days),
+            passages_in_force=self._documents(self._scope(window), window),
             degraded=tuple(degraded),
-            compilations=compilations,
+            compilations=tuple(sorted(line for state in (law, own) if state for line in state.compilations)),
             is_trusted=is_trusted,
         )
 
-    def _loaded_sha256(self) -> str:
-        """The digest of what the compilations themselves say was loaded, in a fixed order."""
-        held = rows("SELECT instrument_id, dated::text, content_sha256 FROM corpus_compilation ORDER BY 1, 2", {})
-        return index_settings.corpus_sha256(held)
+    def _states(self) -> tuple[_State | None, _State | None]:
+        """What the index of the law was built from, and that of the practice's own documents."""
+        sql = f"""
+            SELECT s.practice_id IS NULL, s.corpus_sha256, s.settings, s.embedder, s.compilations
+            FROM corpus_indexstate s WHERE {self.view.known("s")}
+        """
+        found = {is_law: _State(*of) for is_law, *of in rows(sql, self.view.parameters())}
+        return found.get(True), found.get(False)
+
+    @staticmethod
+    def _is_of_what_is_loaded(law: _State | None, own: _State | None) -> bool:
+        """Whether the digests are those of what the compilations themselves say was loaded."""
+        held: dict[bool, list[tuple[str, str, str]]] = {True: [], False: []}
+        sql = "SELECT practice_id IS NULL, instrument_id, dated::text, content_sha256 FROM corpus_compilation"
+        for is_law, *line in rows(sql, {}):
+            held[is_law].append((line[0], line[1], line[2]))
+        return all(
+            (state.corpus_sha256 if state else "") == (index_settings.corpus_sha256(lines) if lines or state else "")
+            for state, lines in ((law, held[True]), (own, held[False]))
+        )
+
+    def _built_from(self) -> tuple[str, str]:
+        """The digest of the text and the settings that the index was made of: what is remembered holds for these."""
+        law, own = self._states()
+        first = law or own
+        return (_together(law, own), first.settings if first else "")
+
+    def _scope(self, window: Window | None) -> tuple[object, ...]:
+        days = self.view.parameters(window)
+        return (*self._built_from(), practice_name(), days["first"], days["last"])
 
     # Search
 
     def search_lexical(self, question: str, window: Window, limit: int) -> list[Hit]:
-        days = bounds(window)
-        idfs = self._idfs(question, days)
-        return self._best(BEST, idfs, days, limit) if idfs else []
+        idfs = self._idfs(question, window)
+        return self._best(idfs, window, limit) if idfs else []
 
-    @staticmethod
-    def _best(sql: str, idfs: dict[int, float], days: dict[str, int], limit: int, **more: Any) -> list[Hit]:
-        weights = [idf * SCORE_UNITS for idf in idfs.values()]
-        parameters = {"terms": list(idfs), "weights": weights, "limit": limit, **days, **more}
+    def _best(
+        self, idfs: dict[int, float], window: Window | None, limit: int, chunks: Sequence[int] | None = None
+    ) -> list[Hit]:
+        """The best by BM25 on the days asked about, None for any; of `chunks` alone where they are given."""
+        sql = SCORES.format(in_force=self.view.in_force("k"))
+        sql = f"{sql} {THESE if chunks is not None else ''} {IN_ORDER}"
+        parameters = {
+            "terms": list(idfs),
+            "weights": [idf * SCORE_UNITS for idf in idfs.values()],
+            "limit": limit,
+            "chunks": list(chunks or ()),
+            **self.view.parameters(window),
+        }
         return [Hit(chunk_id, score / SCORE_UNITS) for chunk_id, score in rows(sql, parameters)]
 
-    def _idfs(self, question: str, days: dict[str, int]) -> dict[int, float]:
+    def _idfs(self, question: str, window: Window | None) -> dict[int, float]:
         """The inverse document frequency among the chunks of those days of each lexeme that the index knows.
 
-        By term id, in order. Frequencies are remembered while the index, the practice and the days are the same.
+        By term id, in order. Frequencies are remembered while the index, the practice and the days are the same. A
+        lexeme that everybody's law and the practice's documents each have under an id of their own is one lexeme.
         """
         asked = {"question": question, "most": MAX_QUERY_LEXEMES, "exact": exact_lexemes_of_question(question)}
-        terms = [row[0] for row in rows(TERMS, asked)]
-        scope = (*self._built_from(), _practice(), *days.values())
-        known = {term: self._frequencies.get((*scope, term)) for term in terms}
+        lexemes: dict[int, str] = dict(rows(TERMS, asked))
+        scope = self._scope(window)
+        known = {term: self._frequencies.get((*scope, term)) for term in lexemes}
         unknown = [term for term, count in known.items() if count is None]
         if unknown:
             if len(self._frequencies) > FREQUENCIES_KEPT:
                 self._frequencies.clear()
-            counted = dict(rows(FREQUENCIES, {"terms": unknown, **days}))
+            sql = FREQUENCIES.format(in_force=self.view.in_force("k"))
+            counted = dict(rows(sql, {"terms": unknown, **self.view.parameters(window)}))
             known |= {term: counted.get(term, 0) for term in unknown}
             self._frequencies |= {(*scope, term): counted.get(term, 0) for term in unknown}
-        documents = self._documents(scope, days)
-        return {term: math.log(1 + (documents - count + 0.5) / (count + 0.5)) for term, count in known.items() if count}
+        documents = self._documents(scope, window)
+        together: dict[str, int] = {}
+        for term, count in known.items():
+            together[lexemes[term]] = together.get(lexemes[term], 0) + (count or 0)
+        counts = {term: together[lexemes[term]] for term, count in known.items() if count}
+        return {term: math.log(1 + (documents - count + 0.5) / (count + 0.5)) for term, count in counts.items()}
 
-    def _documents(self, scope: tuple[object, ...], days: dict[str, int]) -> int:
+    def _documents(self, scope: tuple[object, ...], window: Window | None) -> int:
         """How many chunks are in force on those days; remembered like the frequencies."""
         count = self._counts.get(scope)
         if count is None:
             if len(self._counts) > 1000:
                 self._counts.clear()
-            count = rows(f"SELECT count(*) FROM corpus_chunk c WHERE {IN_FORCE.format('c')}", days)[0][0]
+            sql = f"SELECT count(*) FROM corpus_chunk c WHERE {self.view.in_force('c', 'id')}"
+            count = rows(sql, self.view.parameters(window))[0][0]
             self._counts[scope] = count
         return count
-
-    def _built_from(self) -> tuple[str, str]:
-        """The digest of the text and the settings that the index was made of: what is remembered holds for these."""
-        state = rows("SELECT corpus_sha256, settings FROM corpus_indexstate WHERE id = 1", {})
-        return (state[0][0], state[0][1]) if state else ("", "")
 
     def search_dense(self, question: str, window: Window, limit: int) -> list[Hit]:
         embedder_id = self.embedder_id()
@@ -262,9 +267,10 @@ class PostgresCorpusStore:
             "vector": self._embed_one(question),
             "embedder": embedder_id,
             "limit": limit,
-            **bounds(window),
+            **self.view.parameters(window),
         }
-        return [Hit(chunk_id, float(score)) for chunk_id, score in rows(DENSE, parameters)]
+        sql = DENSE.format(in_force=self.view.in_force("e"))
+        return [Hit(chunk_id, float(score)) for chunk_id, score in rows(sql, parameters)]
 
     def similarities(self, question: str, chunk_ids: Sequence[int]) -> dict[int, float]:
         """Cosine of the question with each chunk that has a vector; what the default reranker scores by."""
@@ -295,56 +301,79 @@ class PostgresCorpusStore:
 
     def passages(self, chunk_ids: Sequence[int], window: Window) -> list[Passage]:
         """The passages in the order asked for; one that is not in force on the days asked about is not there."""
-        sql = f"SELECT {PASSAGE_COLUMNS} FROM {PASSAGE_TABLES} WHERE c.id = ANY(%(ids)s) AND {IN_FORCE.format('c')}"
-        found = {row[0]: passage_of(row) for row in rows(sql, {"ids": list(chunk_ids), **bounds(window)})}
-        return [found[chunk_id] for chunk_id in chunk_ids if chunk_id in found]
+        found = self._passages("c.id = ANY(%(ids)s)", "c.id", window, ids=list(chunk_ids))
+        by_id = {passage.chunk_id: passage for passage in found}
+        return [by_id[chunk_id] for chunk_id in chunk_ids if chunk_id in by_id]
 
     def siblings(self, passages: Sequence[Passage], window: Window) -> list[Passage]:
         """All passages of the same versions, in reading order; of a dictionary, only pieces of the same definitions."""
-        sql = f"""
-            SELECT {PASSAGE_COLUMNS} FROM {PASSAGE_TABLES}
-            WHERE c.version_id = ANY(%(ids)s) AND c.defined_term = ANY(%(terms)s) AND {IN_FORCE.format("c")}
-            ORDER BY c.version_id, c.ordinal
-        """
         wanted = {(passage.version_id, passage.defined_term) for passage in passages}
-        parameters = {
-            "ids": sorted({version for version, _ in wanted}),
-            "terms": sorted({term for _, term in wanted} | {""}),
-        }
-        return [passage_of(row) for row in rows(sql, {**parameters, **bounds(window)})]
+        return self._passages(
+            "c.version_id = ANY(%(ids)s) AND c.defined_term = ANY(%(terms)s)",
+            "c.version_id, c.ordinal",
+            window,
+            ids=sorted({version for version, _ in wanted}),
+            terms=sorted({term for _, term in wanted} | {""}),
+        )
+
+    def _passages(self, which: str, order: str, window: Window, **parameters: Any) -> list[Passage]:
+        """The passages that `which` names and that were in force on a day asked about, in `order`."""
+        sql = f"""
+            SELECT {PASSAGE_COLUMNS} FROM {self.view.tables}
+            WHERE {which} AND {self.view.in_force("c", "id")} ORDER BY {order}
+        """
+        return [passage_of(row) for row in rows(sql, {**parameters, **self.view.parameters(window)})]
 
     def look_up(self, instrument: str, schedule: str, section: str, window: Window) -> Lookup:
+        cited = "p.instrument_id = %(instrument)s AND p.schedule = %(schedule)s AND lower(p.section) = %(section)s"
         provision = {"instrument": instrument, "schedule": schedule, "section": section.lower()}
-        cited = """p.instrument_id = %(instrument)s AND p.schedule = %(schedule)s
-                   AND lower(p.section) = %(section)s"""
-        sql = f"SELECT {PASSAGE_COLUMNS} FROM {PASSAGE_TABLES} WHERE {cited} AND {IN_FORCE.format('c')}"
-        found = rows(f"{sql} ORDER BY c.version_id, c.ordinal", {**provision, **bounds(window)})
+        found = self._passages(cited, "c.version_id, c.ordinal", window, **provision)
         if found:
-            return Lookup("found", tuple(map(passage_of, found)))
-        days = {"from": window.first, "until": window.last + timedelta(days=1)}
+            return Lookup("found", tuple(found))
+        asked = {**provision, **self.view.parameters(window)}
         sql = f"""
-            SELECT {PASSAGE_COLUMNS} FROM {PASSAGE_TABLES}
-            WHERE {cited} AND v.possible && daterange(%(from)s, %(until)s) ORDER BY lower(v.certain), c.ordinal
+            SELECT {PASSAGE_COLUMNS} FROM {self.view.tables}
+            WHERE {cited} AND d.possible && daterange(%(from)s, %(until)s) ORDER BY lower(d.certain), c.ordinal
         """
-        around = rows(sql, {**provision, **days})
+        around = rows(sql, asked)
         if around:
             return Lookup("gap", tuple(map(passage_of, around)))
-        return Lookup("absent" if self._is_covered(instrument, schedule, section, days) else "not_held", ())
+        return Lookup("absent" if self._is_ruled_out(cited, asked) else "not_held", ())
 
-    def _is_covered(self, instrument: str, schedule: str, section: str, days: dict[str, Any]) -> bool:
-        """Whether a compilation of those days holds the section's neighbours, and so says that it is not there.
+    def _is_ruled_out(self, cited: str, asked: dict[str, Any]) -> bool:
+        """Whether what is held says that there was no such provision on those days.
 
-        Neighbours are of the same Division ("8" of "8-1"): a source may lack whole Divisions, and then nothing is said
-        of theirs. A number without a Division in it ("109D") has all of its instrument or Schedule for neighbours.
+        Either its own dates leave those days out: it was added later, or repealed before. Or a compilation of those
+        days holds the section's neighbours. Neighbours are of the same Division ("8" of "8-1"): a source may lack whole
+        Divisions, and then nothing is said of theirs. A number without a Division in it ("109D") has all of its
+        instrument or Schedule for neighbours.
         """
-        sql = """
+        sql = f"""
+            SELECT 1 FROM corpus_versiondates d JOIN corpus_provision p ON p.id = d.provision_id
+            WHERE {cited} AND {self.view.known("d")} LIMIT 1
+        """
+        if rows(sql, asked):
+            return True
+        sql = f"""
             SELECT 1 FROM corpus_reading r JOIN corpus_compilation m ON m.id = r.compilation_id
             JOIN corpus_provision p ON p.id = r.provision_id
-            WHERE m.instrument_id = %(instrument)s AND m.dated >= %(from)s AND m.dated < %(until)s
+            WHERE m.instrument_id = %(instrument)s AND {OF_THE_DAYS}
               AND p.schedule = %(schedule)s AND starts_with(p.section, %(division)s) LIMIT 1
         """
-        division = section.split("-", 1)[0] + "-" if "-" in section else ""
-        return bool(rows(sql, {"instrument": instrument, "schedule": schedule, "division": division, **days}))
+        section = asked["section"]
+        return bool(rows(sql, {**asked, "division": section.split("-", 1)[0] + "-" if "-" in section else ""}))
+
+    def not_current_from(self, window: Window) -> dict[str, date]:
+        """From the Register's last answer, or else from what it said of the newest text held."""
+        sql = """
+            SELECT i.code, coalesce(r.text_not_current_from, m.text_not_current_from) AS since
+            FROM corpus_instrument i LEFT JOIN corpus_registercheck r ON r.instrument_id = i.code
+            LEFT JOIN LATERAL (SELECT text_not_current_from, dated FROM corpus_compilation c
+                               WHERE c.instrument_id = i.code ORDER BY dated DESC LIMIT 1) m ON true
+            WHERE coalesce(r.text_not_current_from, m.text_not_current_from) <= %(last_day)s
+              AND (r.found_at IS NULL OR r.text_not_current_from IS NOT NULL)
+        """
+        return dict(rows(sql, {"last_day": window.last}))
 
     def undated_near(self, question: str, window: Window, limit: int) -> list[Passage]:
         """Passages that may have been in force, of provisions with no wording certain on the days asked about.
@@ -352,26 +381,48 @@ class PostgresCorpusStore:
         A ground to refuse, never to answer from. An instrument with a compilation of those days leaves nothing open.
         """
         undated = self._undated(window)
-        idfs = self._idfs(question, ANY_DAY) if undated else {}
+        idfs = self._idfs(question, None) if undated else {}
         if not idfs:
             return []
         if len(undated) <= FEW_UNDATED:
-            found = self._best(BEST_OF_THESE, idfs, ANY_DAY, limit, chunks=sorted(undated))
+            found = self._best(idfs, None, limit, chunks=sorted(undated))
         else:
-            found = self._best(BEST, idfs, ANY_DAY, NEAR_ANY_DAY)
+            found = self._best(idfs, None, NEAR_ANY_DAY)
         best = [hit.chunk_id for hit in found if hit.chunk_id in undated][:limit]
-        sql = f"SELECT {PASSAGE_COLUMNS} FROM {PASSAGE_TABLES} WHERE c.id = ANY(%(ids)s)"
-        passages = {row[0]: passage_of(row) for row in rows(sql, {"ids": best})}
+        sql = f"SELECT {PASSAGE_COLUMNS} FROM {self.view.tables} WHERE c.id = ANY(%(ids)s)"
+        passages = {row[0]: passage_of(row) for row in rows(sql, {"ids": best, **self.view.parameters()})}
         return [passages[chunk_id] for chunk_id in best]
 
     def _undated(self, window: Window) -> frozenset[int]:
         """The chunks that only may have been in force, remembered for the windows asked about last."""
-        key = (*self._built_from(), _practice(), window)
+        key = self._scope(window)
         found = self._undated_chunks.get(key)
         if found is None:
             if len(self._undated_chunks) >= WINDOWS_KEPT:
                 self._undated_chunks.clear()
-            days = {"from": window.first, "until": window.last + timedelta(days=1)}
-            found = frozenset(row[0] for row in rows(UNDATED, days))
+            sql = UNDATED.format(
+                known_d=self.view.known("d"),
+                known_o=self.view.known("o"),
+                of_the_days=OF_THE_DAYS,
+                narrowed=self.view.narrowed("c", "id"),
+            )
+            found = frozenset(row[0] for row in rows(sql, self.view.parameters(window)))
             self._undated_chunks[key] = found
         return found
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """What one index was built from, as its row says."""
+
+    corpus_sha256: str
+    settings: str
+    embedder: str
+    compilations: Sequence[str]
+
+
+def _together(law: _State | None, own: _State | None) -> str:
+    """The digest of the law, and of the practice's own documents where it has some."""
+    if own is None:
+        return law.corpus_sha256 if law else ""
+    return text_sha256(law.corpus_sha256 if law else "", own.corpus_sha256)

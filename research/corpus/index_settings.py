@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from datetime import date
 
 from research.law.identity import text_sha256
 
@@ -33,6 +34,11 @@ def fingerprint() -> str:
 def corpus_sha256(compilations: Iterable[Sequence[str]]) -> str:
     """The digest of all that is loaded: rows of (instrument code, date as ISO text, content sha256), any order."""
     return text_sha256(*("|".join(row) for row in sorted(tuple(row) for row in compilations)))
+
+
+def compilation_line(code: str, dated: date, register_id: str) -> str:
+    """A compilation as a snapshot lists it: "ITAA97 2015-06-22 C2015C00285"."""
+    return f"{code} {dated} {register_id}".strip()
 
 
 def section_lexemes(text: str) -> list[str]:

@@ -16,7 +16,8 @@ from typing import Any
 
 from django.db import connection, transaction
 
-from research.adapters.corpus_store import PostgresCorpusStore, bounds, rows
+from research.adapters.corpus_store import PostgresCorpusStore
+from research.adapters.law_sql import NOW, rows
 from research.corpus.index_settings import exact_lexemes_of_question
 from research.corpus.ingest.split import embedded_text
 from research.flow import GROUPS, PER_LIST, TO_RERANK
@@ -167,7 +168,7 @@ def _lexemes_in_force(store: PostgresCorpusStore, window: Window) -> list[list[s
         SELECT array_agg(t.lexeme) FROM corpus_posting k JOIN corpus_term t ON t.id = k.term_id
         WHERE k.from_day <= %(last)s AND k.to_day > %(first)s GROUP BY k.chunk_id
     """
-    return [row[0] for row in rows(sql, bounds(window))]
+    return [row[0] for row in rows(sql, NOW.parameters(window))]
 
 
 def _lexemes_of(question: str) -> list[str]:
@@ -180,11 +181,13 @@ def _vectors_in_force(store: PostgresCorpusStore, window: Window) -> list[list[f
         SELECT e.vector::real[] FROM corpus_chunkvector e
         WHERE e.from_day <= %(last)s AND e.to_day > %(first)s
     """
-    return [row[0] for row in rows(sql, bounds(window))]
+    return [row[0] for row in rows(sql, NOW.parameters(window))]
 
 
 TABLES = (
+    "corpus_words",
     "corpus_provisionversion",
+    "corpus_versiondates",
     "corpus_chunk",
     "corpus_posting",
     "corpus_term",

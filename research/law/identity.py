@@ -21,3 +21,13 @@ def stable_id(*parts: str | int) -> int:
 def text_sha256(*parts: str) -> str:
     """sha256 hex of the parts, parted so that moving a border changes it."""
     return hashlib.sha256("\x1f".join(parts).encode()).hexdigest()
+
+
+def own_code(number: str, practice: str) -> str:
+    """The code of a practice's own document: two practices may both have a "KB-12". practice: hex that names it."""
+    return f"{number}@{practice}"
+
+
+def shown_code(code: str) -> str:
+    """A code as a page shows it: "KB-12" of "KB-12@0f3a…", any other as it is."""
+    return code.partition("@")[0]

@@ -14,6 +14,7 @@ from research.terms import Passage, Window
 
 EPOCH = date(1970, 1, 1)
 NO_END_DAY = 2_147_483_647  # the largest Postgres integer: certain with no end known
+NEVER = (NO_END_DAY, -NO_END_DAY - 1)  # days that meet no window: of words that nothing is known of any more
 
 
 class OutOfPeriod(Exception):

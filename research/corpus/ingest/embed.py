@@ -1,7 +1,8 @@
 """Vectors for chunks that have none: resumable, one at a time, and never the same text twice.
 
 A vector is kept under sha256(embedder identity + what is embedded); a chunk whose words were embedded before, in
-another version or before a reload, takes it from there. Works as the app role, which may add vectors and change none.
+another version or before a reload, takes it from there. Works as the app role, which may add vectors and change none, and on what its practice may read: everybody's law
+outside a practice, its own documents as well inside one.
 """
 
 from __future__ import annotations
@@ -146,7 +147,7 @@ def _pending(embedder_id: int, using: str) -> list[tuple[Any, ...]]:
     with connections[using].cursor() as cursor:
         cursor.execute(
             """
-            SELECT c.id, c.from_day, c.to_day, c.practice_id, c.input_sha256, c.context, c.text, c.token_count
+            SELECT c.id, c.practice_id, c.input_sha256, c.context, c.text, c.token_count
             FROM corpus_chunk c
             WHERE c.role <> 'omitted'
               AND NOT EXISTS (SELECT FROM corpus_chunkvector v WHERE v.embedder_id = %s AND v.chunk_id = c.id)
@@ -154,12 +155,13 @@ def _pending(embedder_id: int, using: str) -> list[tuple[Any, ...]]:
             """,
             [embedder_id, BATCH],
         )
-        return sorted(cursor.fetchall(), key=lambda row: (row[7], row[0]))
+        return sorted(cursor.fetchall(), key=lambda row: (row[5], row[0]))
 
 
 def _embed_batch(embedder: Embedder, embedder_id: int, batch: Sequence[tuple[Any, ...]], using: str) -> int:
     """Vectors for one batch, written whole or not at all; how many were computed, each distinct text once."""
-    texts = {row[4]: embedded_text(row[5], row[6]) for row in batch}
+    texts = {row[2]: embedded_text(row[3], row[4]) for row in batch}
+    owners = {row[2]: row[1] for row in batch}
     keys = {sha: embedding_key(embedder.identity, sha) for sha in texts}
     held = models.Embedding.objects.using(using).filter(key__in=keys.values())
     known = {e.key: e.vector for e in held}
@@ -172,8 +174,9 @@ def _embed_batch(embedder: Embedder, embedder_id: int, batch: Sequence[tuple[Any
         # wrote again under the same id, with another heading, gets none of what was read before.
         cursor.execute("SELECT pg_advisory_xact_lock_shared(%s)", [IMPORT_LOCK])
         cursor.executemany(
-            "INSERT INTO corpus_embedding (key, embedder, vector) VALUES (%s, %s, %s::halfvec) ON CONFLICT DO NOTHING",
-            [(keys[sha], embedder.identity, known[keys[sha]]) for sha in missing],
+            "INSERT INTO corpus_embedding (key, embedder, vector, practice_id) VALUES (%s, %s, %s::halfvec, %s) "
+            "ON CONFLICT DO NOTHING",
+            [(keys[sha], embedder.identity, known[keys[sha]], owners[sha]) for sha in missing],
         )
         cursor.executemany(
             """
@@ -181,7 +184,7 @@ def _embed_batch(embedder: Embedder, embedder_id: int, batch: Sequence[tuple[Any
             SELECT %s, c.id, c.from_day, c.to_day, c.practice_id, e.vector FROM corpus_chunk c, corpus_embedding e
             WHERE c.id = %s AND c.input_sha256 = %s AND e.key = %s ON CONFLICT DO NOTHING
             """,
-            [(embedder_id, row[0], row[4], keys[row[4]]) for row in batch],
+            [(embedder_id, row[0], row[2], keys[row[2]]) for row in batch],
         )
     return len(missing)
 
@@ -197,15 +200,16 @@ def _refuse_what_it_cuts(embedder: Embedder, texts: Sequence[str]) -> None:
 
 
 def _mark_complete(identity: str, using: str) -> None:
-    """Say so in the state of the index, unless an import came in between and left chunks without vectors."""
+    """Say so in the state of each index, unless an import came in between and left chunks without vectors."""
     with transaction.atomic(using=using), connections[using].cursor() as cursor:
         # Before the statement and not in it: one that waited for an import would still see the chunks of before.
         cursor.execute("SELECT pg_advisory_xact_lock_shared(%s)", [IMPORT_LOCK])
         cursor.execute(
             """
-            UPDATE corpus_indexstate SET embedder = %s, updated_at = now()
-            WHERE id = 1 AND embedder <> %s AND NOT EXISTS (
-                SELECT FROM corpus_chunk c WHERE c.role <> 'omitted' AND NOT EXISTS (
+            UPDATE corpus_indexstate s SET embedder = %s, updated_at = now()
+            WHERE upper_inf(s.recorded) AND s.embedder <> %s AND NOT EXISTS (
+                SELECT FROM corpus_chunk c
+                WHERE c.role <> 'omitted' AND c.practice_id IS NOT DISTINCT FROM s.practice_id AND NOT EXISTS (
                     SELECT FROM corpus_chunkvector v JOIN corpus_embedderrecord r ON r.id = v.embedder_id
                     WHERE r.identity = %s AND v.chunk_id = c.id))
             """,

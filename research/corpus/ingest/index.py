@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
+from uuid import UUID
 
 from research.corpus.index_settings import K1, PIVOT_LENGTH, B, section_lexemes, term_lexeme
 from research.corpus.ingest.split import Piece
@@ -43,12 +44,12 @@ def _number_forms(term: str) -> set[str]:
 
 
 PREPARE = """
-CREATE TEMP TABLE IF NOT EXISTS new_version (LIKE corpus_provisionversion) ON COMMIT DROP;
 CREATE TEMP TABLE IF NOT EXISTS new_chunk (LIKE corpus_chunk) ON COMMIT DROP;
 CREATE TEMP TABLE IF NOT EXISTS new_exact (chunk_id bigint, lexeme text, tf integer) ON COMMIT DROP;
 CREATE TEMP TABLE IF NOT EXISTS new_token (chunk_id bigint, lexeme text, tf integer) ON COMMIT DROP;
 CREATE TEMP TABLE IF NOT EXISTS old_version (id bigint) ON COMMIT DROP;
-TRUNCATE new_version, new_chunk, new_exact, new_token, old_version;
+CREATE TEMP TABLE IF NOT EXISTS moved_version (id bigint, from_day integer, to_day integer) ON COMMIT DROP;
+TRUNCATE new_chunk, new_exact, new_token, old_version, moved_version;
 """
 
 # A placeholder is no law text: it is kept to be shown by a look-up and is in neither index. The Act's own title stands
@@ -62,10 +63,12 @@ FROM new_chunk c CROSS JOIN LATERAL unnest(to_tsvector('english',
 WHERE c.role <> 'omitted' AND length(t.lexeme) <= %(max_lexeme)s;
 """
 
+# Everybody's lexemes serve a practice's documents as well; those that stand in its documents alone are its own.
 NAME_TERMS = """
-INSERT INTO corpus_term (lexeme)
-SELECT lexeme FROM (SELECT lexeme FROM new_token UNION SELECT lexeme FROM new_exact) AS l
-WHERE NOT EXISTS (SELECT FROM corpus_term known WHERE known.lexeme = l.lexeme)
+INSERT INTO corpus_term (lexeme, practice_id)
+SELECT lexeme, %(practice)s::uuid FROM (SELECT lexeme FROM new_token UNION SELECT lexeme FROM new_exact) AS l
+WHERE NOT EXISTS (SELECT FROM corpus_term known WHERE known.lexeme = l.lexeme
+                  AND (known.practice_id IS NULL OR known.practice_id = %(practice)s::uuid))
 ORDER BY lexeme;
 """
 
@@ -76,7 +79,9 @@ SELECT term.id, c.id, c.from_day, c.to_day,
 FROM (SELECT chunk_id, lexeme, tf FROM new_token UNION ALL SELECT chunk_id, lexeme, tf FROM new_exact) AS found
 JOIN new_chunk c ON c.id = found.chunk_id AND c.role <> 'omitted'
 JOIN (SELECT chunk_id, sum(tf)::float8 AS dl FROM new_token GROUP BY chunk_id) AS size ON size.chunk_id = found.chunk_id
-JOIN corpus_term term ON term.lexeme = found.lexeme
+JOIN (SELECT DISTINCT ON (lexeme) id, lexeme FROM corpus_term
+      WHERE practice_id IS NULL OR practice_id = %(practice)s::uuid
+      ORDER BY lexeme, practice_id NULLS FIRST) AS term ON term.lexeme = found.lexeme
 ORDER BY term.id, c.id;
 """
 
@@ -94,7 +99,8 @@ ON CONFLICT DO NOTHING;
 # Statistics that say "empty" of a table that is not made the statements below nested loops: 290 s instead of 2.
 COUNT_ROWS = """
 ANALYZE corpus_provision (id, instrument_id), corpus_reading (provision_id, compilation_id),
-        corpus_provisionversion (id, provision_id), corpus_chunk (id, version_id), corpus_posting (chunk_id);
+        corpus_provisionversion (id, provision_id), corpus_versiondates (version_id, provision_id),
+        corpus_chunk (id, version_id), corpus_posting (chunk_id);
 """
 
 FORGET = """
@@ -104,22 +110,36 @@ DELETE FROM corpus_chunkvector v USING corpus_chunk c, old_version o, corpus_emb
 DELETE FROM corpus_chunk c USING old_version o WHERE c.version_id = o.id;
 """
 
+# The days of what stays as it is and was the law on other days than was known.
+MOVE_DAYS = """
+UPDATE corpus_posting p SET from_day = m.from_day, to_day = m.to_day
+  FROM corpus_chunk c, moved_version m WHERE c.version_id = m.id AND p.chunk_id = c.id;
+UPDATE corpus_chunkvector v SET from_day = m.from_day, to_day = m.to_day
+  FROM corpus_chunk c, moved_version m, corpus_embedderrecord e
+ WHERE c.version_id = m.id AND v.chunk_id = c.id AND v.embedder_id = e.id;
+UPDATE corpus_chunk c SET from_day = m.from_day, to_day = m.to_day FROM moved_version m WHERE c.version_id = m.id;
+"""
+
 MISSING_VECTORS = """
 SELECT count(*) FROM corpus_chunk c
-WHERE c.role <> 'omitted'
+WHERE c.role <> 'omitted' AND c.practice_id IS NOT DISTINCT FROM %s
   AND NOT EXISTS (SELECT FROM corpus_chunkvector v WHERE v.embedder_id = %s AND v.chunk_id = c.id);
 """
 
-TIDY = ("corpus_provision", "corpus_reading", "corpus_provisionversion", "corpus_chunk", "corpus_term",
+TIDY = ("corpus_provision", "corpus_words", "corpus_reading", "corpus_provisionversion", "corpus_versiondates",
+        "corpus_amendment", "corpus_chunk", "corpus_term",
         "corpus_posting", "corpus_chunkvector", "corpus_embedding")  # fmt: skip
 
 
-def post_new_chunks(cursor: Any, instrument_title: str) -> None:
-    """Postings, and vectors known already, for the rows of new_chunk, which are in corpus_chunk by now."""
-    numbers = {"k1": K1, "b": B, "pivot": float(PIVOT_LENGTH), "max_lexeme": MAX_LEXEME}
+def post_new_chunks(cursor: Any, instrument_title: str, practice: UUID | None) -> None:
+    """Postings, and vectors known already, for the rows of new_chunk, which are in corpus_chunk by now.
+
+    practice: whose documents they are of, None for everybody's law.
+    """
+    numbers = {"k1": K1, "b": B, "pivot": float(PIVOT_LENGTH), "max_lexeme": MAX_LEXEME, "practice": practice}
     cursor.execute(TOKENISE, {"title": instrument_title, **numbers})
     cursor.execute("ANALYZE new_token, new_exact, new_chunk")
-    cursor.execute(NAME_TERMS)
+    cursor.execute(NAME_TERMS, numbers)
     cursor.execute(POST, numbers)
     cursor.execute(REUSE_VECTORS)
 

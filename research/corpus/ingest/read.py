@@ -45,22 +45,6 @@ class CompilationRecords:
     origin: Origin | None = None
 
 
-def corpus_files(paths: list[Path]) -> list[Path]:
-    """The files meant by `paths`, a folder standing for the *.jsonl and *.jsonl.gz in it (not below), by name."""
-    files: list[Path] = []
-    for path in paths:
-        if path.is_dir():
-            inside = sorted(p for p in path.iterdir() if p.name.endswith((".jsonl", ".jsonl.gz")) and p.is_file())
-            if not inside:
-                raise CorpusRejected(path, None, "the folder holds no *.jsonl or *.jsonl.gz; give one that does")
-            files += inside
-        elif path.is_file():
-            files.append(path)
-        else:
-            raise CorpusRejected(path, None, "there is no such file or folder; give one that exists")
-    return list(dict.fromkeys(files))
-
-
 def read_compilations(path: Path) -> list[CompilationRecords]:
     """The compilations that a file holds, whole and checked. Raises CorpusRejected on the first fault."""
     found: dict[tuple[str, date], CompilationRecords] = {}

@@ -1,4 +1,4 @@
-"""The rows that versions and their chunks are written as, and what of a row is compared to see whether it changed.
+"""The rows that versions, dates and chunks are written as, and what of a row is compared to see whether it changed.
 
 Makes rows and copies them in; which of them are written is `store.py`'s.
 """
@@ -6,9 +6,13 @@ Makes rows and copies them in; which of them are written is `store.py`'s.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from datetime import date
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
 from typing import Any
+from uuid import UUID
+
+from django.db.backends.postgresql.psycopg_any import DateRange, DateTimeTZRange
 
 from research.corpus import models
 from research.corpus.ingest import index
@@ -16,7 +20,7 @@ from research.corpus.ingest.derive import Version, Words
 from research.corpus.ingest.record import Record
 from research.corpus.ingest.split import Piece
 from research.law.identity import stable_id, text_sha256
-from research.retrieval.time_filter import day_number
+from research.retrieval.time_filter import NO_END_DAY, day_number
 
 
 def sort_key(record: Record) -> str:
@@ -32,39 +36,95 @@ def copy_into(cursor: Any, into: str, rows: Iterable[tuple[Any, ...]]) -> None:
             copy.write_row(row)
 
 
-def words_of(row: models.ProvisionVersion) -> Words:
+def insert_into(cursor: Any, table: str, columns: str, rows: Iterable[tuple[Any, ...]], only_new: bool = False) -> None:
+    """Insert the rows by way of a temporary table: COPY does not go into one that row-level security guards.
+
+    only_new: leave out those whose key is there already.
+    """
+    staged = f"staged_{table.removeprefix('corpus_')}"
+    cursor.execute(f"CREATE TEMP TABLE {staged} ON COMMIT DROP AS SELECT {columns} FROM {table} WITH NO DATA")
+    copy_into(cursor, f"{staged} ({columns})", rows)
+    conflict = "ON CONFLICT DO NOTHING" if only_new else ""
+    cursor.execute(f"INSERT INTO {table} ({columns}) SELECT {columns} FROM {staged} {conflict}")
+    cursor.execute(f"DROP TABLE {staged}")
+
+
+def words_of(row: models.Words) -> Words:
     return Words(row.heading, row.kind, row.text, tuple((start, end) for start, end in row.term_spans))
 
 
-def held_chunked(row: models.ProvisionVersion) -> tuple[object, ...]:
-    """What the chunks of a version follow from, the instrument's title apart."""
-    return (words_of(row), tuple(row.path), row.certain.lower, row.certain.upper)
+DATES_COLUMNS = (
+    "version_id, provision_id, certain, possible, dating, basis_from, basis_to, is_retrospective, compilation_id, "
+    "recorded, practice_id"
+)
 
 
-def wanted_chunked(version: Version) -> tuple[object, ...]:
-    return (version.words, version.path, version.dated.certain_from, version.dated.certain_to)
+def held_dates(row: models.VersionDates) -> tuple[object, ...]:
+    """What of a row of dates is compared with `wanted_dates`: all but since when it is known."""
+    return (
+        row.certain.lower,
+        row.certain.upper,
+        row.possible.lower,
+        row.possible.upper,
+        row.dating,
+        row.basis_from,
+        row.basis_to,
+        row.is_retrospective,
+        row.compilation_id,
+    )
 
 
-def held_row(row: models.ProvisionVersion) -> tuple[object, ...]:
-    """What of a version's row is compared with `wanted_row`: all but when it was recorded."""
-    return (*held_chunked(row), row.possible.lower, row.possible.upper, row.dating, row.compilation_id)
-
-
-def wanted_row(version: Version, compilations: dict[date, int]) -> tuple[object, ...]:
+def wanted_dates(version: Version, compilations: Mapping[date, int]) -> tuple[object, ...]:
     dated = version.dated
     return (
-        *wanted_chunked(version),
+        dated.certain_from,
+        dated.certain_to,
         dated.possible_from,
         dated.possible_to,
         dated.dating.value,
+        dated.basis_from,
+        dated.basis_to,
+        dated.is_retrospective,
         compilations[dated.first_day],
     )
 
 
-def chunk_row(version: Version, piece: Piece) -> tuple[Any, ...]:
+def dates_row(
+    version: Version, compilations: Mapping[date, int], now: datetime, practice: UUID | None
+) -> tuple[Any, ...]:
+    dated = version.dated
     return (
-        stable_id("chunk", version.id, piece.ordinal, piece.text),
         version.id,
+        stable_id("provision", version.document_id),
+        DateRange(dated.certain_from, dated.certain_to),
+        DateRange(dated.possible_from, dated.possible_to),
+        dated.dating.value,
+        dated.basis_from,
+        dated.basis_to,
+        dated.is_retrospective,
+        compilations[dated.first_day],
+        DateTimeTZRange(now, None),
+        practice,
+    )
+
+
+def days_of(certain_from: date, certain_to: date | None) -> tuple[int, int]:
+    """A certain range as chunks and postings carry it: days since 1 January 1970, half-open."""
+    return day_number(certain_from), NO_END_DAY if certain_to is None else day_number(certain_to)
+
+
+CHUNK_COLUMNS = (
+    "id, version_id, ordinal, parent, role, defined_term, context, text, offset_chars, token_count, "
+    "input_sha256, from_day, to_day, practice_id"
+)
+
+
+def chunk_row(version_id: int, piece: Piece, days: tuple[int, int], practice: UUID | None) -> tuple[Any, ...]:
+    """A practice's own text is embedded under a key of its own, even where the words are the same as another's."""
+    embedded = text_sha256(practice.hex, piece.embedded) if practice else text_sha256(piece.embedded)
+    return (
+        stable_id("chunk", version_id, piece.ordinal, piece.text),
+        version_id,
         piece.ordinal,
         piece.parent,
         piece.role.value,
@@ -73,17 +133,29 @@ def chunk_row(version: Version, piece: Piece) -> tuple[Any, ...]:
         piece.text,
         piece.offset_chars,
         piece.token_count,
-        text_sha256(piece.embedded),
-        day_number(version.dated.certain_from),
-        day_number(version.dated.certain_to),
+        embedded,
+        *days,
+        practice,
     )
 
 
-def exact_rows(cut: Sequence[tuple[Version, str, Piece]]) -> Iterator[tuple[int, str, int]]:
-    """(chunk id, exact lexeme, frequency) for pieces with their version and section number."""
-    for version, section, piece in cut:
-        words, end = version.words, piece.offset_chars + len(piece.text)
-        terms = [words.text[a:b] for a, b in words.spans if piece.offset_chars <= a < end]
-        chunk_id = stable_id("chunk", version.id, piece.ordinal, piece.text)
-        for lexeme, tf in index.exact_lexemes(piece, section, terms).items():
-            yield chunk_id, lexeme, tf
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """One version cut into pieces: its id, its words, its section number, and the days its chunks carry."""
+
+    version_id: int
+    words: Words
+    section: str
+    days: tuple[int, int]
+    pieces: Sequence[Piece]
+
+
+def exact_rows(cut: Sequence[Cut]) -> Iterator[tuple[int, str, int]]:
+    """(chunk id, exact lexeme, frequency) for every piece."""
+    for one in cut:
+        for piece in one.pieces:
+            end = piece.offset_chars + len(piece.text)
+            terms = [one.words.text[a:b] for a, b in one.words.spans if piece.offset_chars <= a < end]
+            chunk_id = stable_id("chunk", one.version_id, piece.ordinal, piece.text)
+            for lexeme, tf in index.exact_lexemes(piece, one.section, terms).items():
+                yield chunk_id, lexeme, tf

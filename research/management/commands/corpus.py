@@ -9,20 +9,28 @@ import json
 import sys
 import time
 from argparse import ArgumentParser
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
-from django.db import connections
+from django.db import DEFAULT_DB_ALIAS, connections
+from django.utils import timezone
 
+from asat_site.tenancy.context import in_practice
 from research import composition, services
 from research.adapters.embedders.files import ModelRefused
 from research.adapters.embedders.wordpiece import count_tokens
 from research.corpus import index_settings, models
 from research.corpus.ingest import embed
-from research.corpus.ingest.read import CorpusRejected, corpus_files
-from research.corpus.ingest.store import OWNER, CompilationReport, Loader
+from research.corpus.ingest.read import CorpusRejected
+from research.corpus.ingest.report import CompilationReport
+from research.corpus.ingest.sources import corpus_files
+from research.corpus.ingest.state import current_state
+from research.corpus.ingest.store import OWNER, Loader
+from research.management.practices import all_practices, practice_named
+from research.ports import Embedder
 from research.tasks import start_embedding
 
 EXIT_OK, EXIT_REFUSED, EXIT_USAGE, EXIT_DEGRADED = 0, 1, 2, 3
@@ -40,6 +48,9 @@ class Command(BaseCommand):
             "import", help="load JSON Lines files, or folders of them; without any, only bring the index up to date"
         )
         load.add_argument("paths", nargs="*", type=Path, metavar="PATH")
+        load.add_argument(
+            "--practice", help="these are this practice's own documents (Markdown): host, schema or name of it"
+        )
         load.add_argument("--no-embed", action="store_true", help="do not have the worker compute vectors")
         computed = verbs.add_parser("embed", help="compute all vectors that are missing, here and now")
         told = verbs.add_parser("status", help="what is loaded and how it can be searched; exit 3 if not by meaning")
@@ -57,11 +68,13 @@ class Command(BaseCommand):
         if OWNER not in connections:
             raise CommandError("The law is written as its owner: set DATABASE_URL.", returncode=EXIT_USAGE)
         started = time.monotonic()
-        loader = Loader(count_tokens, self._show)
+        practice = practice_named(options["practice"]).id if options["practice"] else None
+        loader = Loader(count_tokens, timezone.localdate(), practice, self._show)
         reports: list[CompilationReport] = []
         refused: list[str] = []
         try:
             paths = corpus_files(options["paths"])
+            loader.show_licences()
             rebuilt = loader.rebuild()
         except CorpusRejected as error:
             raise CommandError(str(error), returncode=EXIT_REFUSED) from error
@@ -110,7 +123,7 @@ class Command(BaseCommand):
             return "Search is by words only: ASAT_EMBEDDER is none."
         if no_embed:
             return "Vectors were not asked for; run: manage.py corpus embed."
-        if models.IndexState.objects.filter(embedder="").exists():
+        if models.IndexState.objects.using(OWNER).filter(embedder="").extra(where=["upper_inf(recorded)"]).exists():
             if start_embedding():
                 return "Search is by words until the worker has computed the vectors (manage.py corpus status)."
             return (
@@ -127,13 +140,7 @@ class Command(BaseCommand):
             raise CommandError(str(error), returncode=EXIT_DEGRADED) from error
         if embedder is None:
             raise CommandError("ASAT_EMBEDDER is none; set it to minilm-int8.", returncode=EXIT_USAGE)
-        told = embed.embed_pending(
-            embedder,
-            report=lambda now: self._show(f"vectors, {now.rate:.0f} a second", now.done, now.total),
-        )
-        while told is None:  # the worker is at it: wait for its slice to end, then go on where it stopped
-            time.sleep(1)
-            told = embed.embed_pending(embedder)
+        told = self._embed_all(embedder)
         if told.computed:
             services.verify_examples()
         if options["json"]:
@@ -142,10 +149,29 @@ class Command(BaseCommand):
             self.stdout.write(f"{told.done:,} of {told.total:,} chunks have vectors; {told.computed:,} computed now.")
         return EXIT_OK if told.is_complete else EXIT_DEGRADED
 
+    def _embed_all(self, embedder: Embedder) -> embed.EmbedProgress:
+        """Vectors of everybody's law, then of each practice's own documents; what is done, the computed ones added up."""
+        told = self._embed_here(embedder)
+        for practice in all_practices():
+            with in_practice(practice):
+                own = self._embed_here(embedder)
+            told = replace(own, done=max(told.done, own.done), computed=told.computed + own.computed)
+        return told
+
+    def _embed_here(self, embedder: Embedder) -> embed.EmbedProgress:
+        """Vectors of what the connection may read."""
+
+        def report(now: embed.EmbedProgress) -> None:
+            self._show(f"vectors, {now.rate:.0f} a second", now.done, now.total)
+
+        while (told := embed.embed_pending(embedder, report=report)) is None:
+            time.sleep(1)  # the worker is at it: wait for its slice to end, then go on where it stopped
+        return told
+
     # status
 
     def _status(self, options: dict[str, Any]) -> int:
-        state = models.IndexState.objects.first()
+        state = current_state(DEFAULT_DB_ALIAS, None)
         held = [
             {"instrument": c.instrument_id, "compilation": c.dated.isoformat(), "number": c.number,
              "register_id": c.register_id, "provisions": c.provisions, "imported_at": c.imported_at.isoformat()}

@@ -15,7 +15,8 @@ from asat_site.testing.embedder import WordHashEmbedder
 from asat_site.testing.practices import KnownPractice
 from research import composition, services
 from research.adapters import corpus_store
-from research.adapters.corpus_store import PostgresCorpusStore, bounds, rows
+from research.adapters.corpus_store import PostgresCorpusStore
+from research.adapters.law_sql import NOW, rows
 from research.corpus.index_settings import exact_lexemes_of_question
 from research.law.income_year import IncomeYear
 from research.terms import Decision, Window
@@ -49,9 +50,9 @@ def test_scores_are_bm25_over_the_chunks_in_force(store: PostgresCorpusStore, qu
             ARRAY(SELECT lexeme FROM unnest(to_tsvector('english', %(question)s))) || %(exact)s::text[])
     """
     exact = exact_lexemes_of_question(question)
-    found = rows(sql, {"question": question, "exact": exact, **bounds(YEAR)})
+    found = rows(sql, {"question": question, "exact": exact, **NOW.parameters(YEAR)})
     documents = rows(
-        "SELECT count(*) FROM corpus_chunk WHERE from_day <= %(last)s AND to_day > %(first)s", bounds(YEAR)
+        "SELECT count(*) FROM corpus_chunk WHERE from_day <= %(last)s AND to_day > %(first)s", NOW.parameters(YEAR)
     )
     frequency = Counter(term for _, term, _ in found)
     scores: dict[int, float] = defaultdict(float)
@@ -168,6 +169,11 @@ def test_text_that_is_not_what_the_index_was_made_from_is_reported_and_not_answe
         assert composition.store().snapshot(YEAR).degraded == ()
 
 
+def counted(asked: list[str]) -> bool:
+    """Whether any of the statements counts how many chunks hold a term."""
+    return any(sql.startswith(corpus_store.FREQUENCIES.split("{")[0]) for sql in asked)
+
+
 def test_what_is_remembered_of_an_index_is_not_used_for_one_made_by_other_settings(
     store: PostgresCorpusStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -177,12 +183,12 @@ def test_what_is_remembered_of_an_index_is_not_used_for_one_made_by_other_settin
     before = store.search_lexical("harbour", YEAR, 5)
     asked.clear()
     assert store.search_lexical("harbour", YEAR, 5) == before
-    assert corpus_store.FREQUENCIES not in asked
+    assert not counted(asked)
     named = store.snapshot(YEAR).snapshot_id
     try:
         as_owner(spoil)
         assert store.search_lexical("harbour", YEAR, 5) == before
-        assert corpus_store.FREQUENCIES in asked
+        assert counted(asked)
         assert store.snapshot(YEAR).snapshot_id != named
     finally:
         as_owner(spoil)

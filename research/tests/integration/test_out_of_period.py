@@ -16,7 +16,7 @@ import pytest
 from django.db import connections, transaction
 
 from asat_site.testing.embedder import WordHashEmbedder
-from research.adapters import corpus_store
+from research.adapters import law_sql
 from research.adapters.corpus_store import PostgresCorpusStore
 from research.adapters.embedders.wordpiece import count_tokens
 from research.corpus.ingest.embed import embed_pending
@@ -36,7 +36,7 @@ HELD, ASKED, LATER = "2014-03-01", Window.of_year(IncomeYear(2014)), "2019-03-01
 @pytest.fixture
 def store(services: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[PostgresCorpusStore]:
     with transaction.atomic(using=OWNER):
-        monkeypatch.setattr(corpus_store, "connection", connections[OWNER])
+        monkeypatch.setattr(law_sql, "connection", connections[OWNER])
         with connections[OWNER].cursor() as cursor:  # what other tests loaded is law of some of these days too
             for table in ("corpus_posting", "corpus_chunkvector", "corpus_chunk"):
                 cursor.execute(f"DELETE FROM {table}")
@@ -105,7 +105,7 @@ def test_moving_the_day_inside_what_is_certain_changes_nothing(
     load(tmp_path / "later.jsonl", *(record(s, text, dated=LATER) for s, text in sorted(sections.items())))
     days = [date(2014, 3, 1), date(2016, 2, 29), date(2019, 3, 1)]
     results = [store.search_lexical(QUESTION, Window(day, day), 200) for day in days]
-    mine = {row[0] for row in corpus_store.rows(
+    mine = {row[0] for row in law_sql.rows(
         "SELECT c.id FROM corpus_chunk c JOIN corpus_provisionversion v ON v.id = c.version_id"
         " JOIN corpus_provision p ON p.id = v.provision_id WHERE p.instrument_id = 'BELL01'", {})}  # fmt: skip
     ranked = [[hit for hit in result if hit.chunk_id in mine] for result in results]

@@ -8,6 +8,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from django.db import connections
 from research import composition, tasks
 from research.corpus import models
 from research.corpus.ingest import embed, examples
+from research.corpus.ingest.state import record_state
 from research.corpus.ingest.store import OWNER
 from research.corpus.tests.records import record, write
 
@@ -54,21 +56,18 @@ def no_bell_act() -> Iterator[None]:
             DELETE FROM corpus_posting WHERE chunk_id IN (SELECT id FROM bell);
             DELETE FROM corpus_chunkvector WHERE chunk_id IN (SELECT id FROM bell);
             DELETE FROM corpus_chunk WHERE id IN (SELECT id FROM bell);
-            DELETE FROM corpus_provisionversion WHERE provision_id IN
-              (SELECT id FROM corpus_provision WHERE instrument_id = 'BELL01');
-            DELETE FROM corpus_reading WHERE provision_id IN
-              (SELECT id FROM corpus_provision WHERE instrument_id = 'BELL01');
+            CREATE TEMP TABLE rung AS SELECT id FROM corpus_provision WHERE instrument_id = 'BELL01';
+            DELETE FROM corpus_versiondates WHERE provision_id IN (SELECT id FROM rung);
+            DELETE FROM corpus_provisionversion WHERE provision_id IN (SELECT id FROM rung);
+            DELETE FROM corpus_reading WHERE provision_id IN (SELECT id FROM rung);
+            DELETE FROM corpus_words WHERE provision_id IN (SELECT id FROM rung);
             DELETE FROM corpus_provision WHERE instrument_id = 'BELL01';
             DELETE FROM corpus_compilation WHERE instrument_id = 'BELL01';
             DELETE FROM corpus_instrument WHERE code = 'BELL01';
-            DROP TABLE bell;
+            DROP TABLE bell, rung;
             """
         )
-    from research.adapters.embedders.wordpiece import count_tokens
-    from research.corpus.ingest.store import Loader
-
-    with connections[OWNER].cursor() as cursor:
-        Loader(count_tokens)._record_state(cursor)  # what the index is built from, the Act gone
+        record_state(cursor, datetime.now(UTC), OWNER, None)  # what the index is built from, the Act gone
 
 
 def test_importing_twice_changes_nothing_the_second_time(fictional: None) -> None:

@@ -12,6 +12,7 @@ from asat_site.testing.embedder import WordHashEmbedder
 from research.corpus import models
 from research.corpus.ingest import embed
 from research.corpus.ingest.embed import EmbedderUnfit, embed_pending, progress_of
+from research.corpus.ingest.state import current_state
 from research.corpus.ingest.store import OWNER, Loader
 from research.corpus.tests.records import record, write
 
@@ -37,7 +38,9 @@ def distinct_texts() -> int:
 
 
 def state() -> str:
-    return models.IndexState.objects.using(OWNER).get().embedder
+    held = current_state(OWNER, None)
+    assert held is not None
+    return held.embedder
 
 
 def test_every_chunk_gets_a_vector_and_the_index_says_so(law: Loader) -> None:

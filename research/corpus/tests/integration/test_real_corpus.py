@@ -17,8 +17,9 @@ from django.db import connections, transaction
 from research.adapters.embedders.wordpiece import count_tokens
 from research.corpus import models
 from research.corpus.ingest.outline import is_subheading
-from research.corpus.ingest.read import corpus_files, read_compilations
+from research.corpus.ingest.read import read_compilations
 from research.corpus.ingest.record import Record
+from research.corpus.ingest.sources import corpus_files
 from research.corpus.ingest.split import MAX_TOKENS, Piece, Source, split
 from research.corpus.ingest.store import OWNER, CompilationReport, Loader
 from research.corpus.ingest.words import entries, strip_asterisks, terms_by_first_word, terms_defined_in
@@ -125,7 +126,8 @@ def itaa97() -> list[CompilationReport]:
     with transaction.atomic(using=OWNER):
         loader = Loader(count_tokens)
         reports = [report for path in reversed(ITAA97) for report in loader.import_file(path)]
-        versions = models.ProvisionVersion.objects.using(OWNER).filter(provision__instrument="ITAA97")
+        versions = models.VersionDates.objects.using(OWNER).filter(provision__instrument="ITAA97")
+        versions = versions.extra(where=["upper_inf(recorded)"])
         counts = Counter(versions.values_list("provision_id", "certain"))
         assert max(counts.values()) == 1
         reports.append(CompilationReport("ITAA97", "counts", ""))

@@ -8,8 +8,9 @@ import pytest
 
 from research.adapters.embedders.wordpiece import count_tokens
 from research.corpus.ingest.examples import examples
-from research.corpus.ingest.read import corpus_files, read_compilations
+from research.corpus.ingest.read import read_compilations
 from research.corpus.ingest.record import Record
+from research.corpus.ingest.sources import corpus_files
 from research.corpus.ingest.split import MAX_TOKENS, Source, split
 from research.corpus.ingest.words import strip_asterisks, wording_sha256
 
