@@ -15,6 +15,7 @@ from django.core.exceptions import ImproperlyConfigured
 from research.adapters.audit_store import PostgresAuditStore
 from research.adapters.corpus_store import PostgresCorpusStore
 from research.adapters.generators.extractive import ExtractiveGenerator
+from research.adapters.law_sql import NOW, View
 from research.adapters.rerankers import CosineReranker, OverlapReranker
 from research.flow import Ports
 from research.ports import AuditStore, Embedder, Generator, Reranker
@@ -55,10 +56,13 @@ def store() -> PostgresCorpusStore:
     return PostgresCorpusStore(embedder())
 
 
-@functools.cache
-def ports() -> Ports:
-    """Everything the flow asks of the world."""
-    corpus = store()
+VIEWS_KEPT = 16
+
+
+@functools.lru_cache(maxsize=VIEWS_KEPT)
+def ports(view: View = NOW) -> Ports:
+    """Everything the flow asks of the world. view: which frameworks, and as known when."""
+    corpus = store() if view == NOW else store().seeing(view)
     return Ports(store=corpus, rerankers=rerankers(corpus), generator=generator(), timer=time.perf_counter)
 
 

@@ -17,11 +17,12 @@ from research.law.citation import find_citations
 from research.law.income_year import IncomeYear
 from research.ports import CorpusStore, Generator, Reranker
 from research.progress import StageEvent, Tell, tell_nobody
+from research.question.compare import two_times
 from research.question.resolve import YearConflict, YearRefused, resolve
 from research.question.route import route
 from research.retrieval import fusion, parents, shortlist, time_filter
 from research.shown import Findings, Searched
-from research.terms import Decision, Draft, Hit, Outcome, Passage, Ranked, Reason, StageTime, Window
+from research.terms import Decision, Draft, Hit, Outcome, Passage, Ranked, Reason, ResolvedTime, StageTime, Window
 from research.verification import overlap
 from research.verification.claims import verify
 
@@ -81,13 +82,22 @@ def answer_question(
 
 
 def _travel(question: str, year_field: IncomeYear | None, today: date, ports: Ports, stages: _Stages) -> Outcome:
-    with stages("resolve") as detail:
-        time = resolve(question, year_field, today)
-        if isinstance(time, YearConflict):
+    """The road for the time that the question asks about, or for both of two."""
+    time = resolve(question, year_field, today)
+    if isinstance(time, YearConflict):
+        both = two_times(question, time)
+        if both is None:
             return shown.two_years(question, time)
-        if isinstance(time, YearRefused):
-            refused = words.Words(time.message, "Give the income year as FY2020 or 2019–20.")
-            return shown.unsearched(question, Decision.OUT_OF_HORIZON, Reason.YEAR_OUTSIDE_CORPUS, refused)
+        sides = [_travel_at(both.text, time, ports, stages) for time in (both.earlier, both.later)]
+        return shown.side_by_side(question, sides)
+    if isinstance(time, YearRefused):
+        refused = words.Words(time.message, "Give the income year as FY2020 or 2019–20.")
+        return shown.unsearched(question, Decision.OUT_OF_HORIZON, Reason.YEAR_OUTSIDE_CORPUS, refused)
+    return _travel_at(question, time, ports, stages)
+
+
+def _travel_at(question: str, time: ResolvedTime, ports: Ports, stages: _Stages) -> Outcome:
+    with stages("resolve") as detail:
         detail.append(time.year.label)
         routed = route(question, find_citations(question))
         if routed.reason is not None:
@@ -135,7 +145,8 @@ def _travel(question: str, year_field: IncomeYear | None, today: date, ports: Po
         verdict = decide.decide(_evidence(question, found), bars)
         if verdict.decision is Decision.WORDING_UNKNOWN and not lookups:
             found = replace(found, undated=_with_both_sides(undated, time.window, ports.store))
-        outcome = shown.decided(asked, found, verdict)
+        not_current = ports.store.not_current_from(time.window)
+        outcome = shown.decided(asked, found, verdict, not_current)
     return replace(
         outcome,
         provider=ports.generator.provider,

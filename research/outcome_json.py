@@ -31,16 +31,21 @@ def to_json(value: Any) -> Any:
 def outcome_to_json(outcome: Outcome) -> dict[str, Any]:
     """The whole outcome. Scores and times are rounded, so that one outcome has one JSON text."""
     plain: dict[str, Any] = to_json(outcome)
-    for stage in plain["stages"]:
-        stage["ms"] = round(stage["ms"], 1)
-    for scored in (*plain["reading_list"], *plain["retrieved"]):
-        scored["score"] = round(scored["score"], 4)
+    for one in (plain, *plain["sides"]):
+        for stage in one["stages"]:
+            stage["ms"] = round(stage["ms"], 1)
+        for scored in (*one["reading_list"], *one["retrieved"]):
+            scored["score"] = round(scored["score"], 4)
     return plain
 
 
 def result_line(identifier: str, outcome: dict[str, Any]) -> dict[str, Any]:
-    """The line that `evaluate` writes and `ask --json` prints (design §7), from an outcome's JSON."""
-    citations = [citation for claim in outcome["claims"] for citation in claim["citations"]]
+    """The line that `evaluate` writes and `ask --json` prints (design §7), from an outcome's JSON.
+
+    Of a question for two times it holds the citations of both.
+    """
+    told = (outcome, *outcome.get("sides", ()))
+    citations = [citation for one in told for claim in one["claims"] for citation in claim["citations"]]
     wanted = ("act", "section", "schedule", "quote", "compilation_date", "in_force_from", "in_force_to", "dating")
     return {
         "id": identifier,

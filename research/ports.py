@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Protocol
@@ -93,6 +93,12 @@ class CorpusStore(Protocol):
 
     def look_up(self, instrument: str, schedule: str, section: str, window: Window) -> Lookup: ...
 
+    def not_current_from(self, window: Window) -> Mapping[str, date]:
+        """By instrument, since when its text is behind the law: an amendment commenced then, on or before the last day
+        asked about, and the amended text is not published. Found, not guessed: what was never checked is not here.
+        """
+        ...
+
     def undated_near(self, question: str, window: Window, limit: int) -> list[Passage]:
         """Passages that were possibly, but not certainly, in force: a ground to refuse, never to answer from."""
         ...
@@ -100,13 +106,14 @@ class CorpusStore(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a replay needs besides the outcome: who asked what, when, and with which year in the field."""
+    """What a replay needs besides the outcome: who asked what, when, with which year in the field, and of which law."""
 
     question_id: str
     text: str
     year_field: int | None
     today: date
     asked_by: str
+    frameworks: tuple[str, ...] = ()
 
 
 class AuditStore(Protocol):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from traceback import format_tb
@@ -15,9 +15,10 @@ from django.db import transaction
 from django.utils import timezone
 
 from research import composition, flow, queries, shown
+from research.adapters.law_sql import NOW, View
 from research.audit import record, replay
 from research.corpus.ingest import examples
-from research.corpus.queries import covered_years
+from research.corpus.queries import covered_years, frameworks_held
 from research.law.income_year import IncomeYear
 from research.models import AuditRow, Question
 from research.outcome_json import outcome_to_json
@@ -40,8 +41,11 @@ class NotAskable(Exception):
         self.message = message
 
 
-def ask(*, user: Any, text: str, year: int | None) -> Question:
-    """The saved question, queued. Raises NotAskable, with nothing saved, for what no run could answer."""
+def ask(*, user: Any, text: str, year: int | None, frameworks: Sequence[str] = ()) -> Question:
+    """The saved question, queued. Raises NotAskable, with nothing saved, for what no run could answer.
+
+    frameworks: what the search is narrowed to; all where empty.
+    """
     cleaned = clean_question(text)
     if isinstance(cleaned, QuestionRefused):
         raise NotAskable(cleaned.message)
@@ -50,7 +54,12 @@ def ask(*, user: Any, text: str, year: int | None) -> Question:
             IncomeYear(year)
         except ValueError as error:
             raise NotAskable(f"That income year cannot be used: {error}.") from error
-    return Question.objects.create(asked_by=user, text=cleaned.text, year_field=year)
+    held = frameworks_held()
+    if unknown := [name for name in frameworks if name not in held]:
+        raise NotAskable(f"Nothing is loaded of {unknown[0][:80]}; search can be narrowed to: {', '.join(held)}.")
+    return Question.objects.create(
+        asked_by=user, text=cleaned.text, year_field=year, frameworks=sorted(set(frameworks))
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,11 +102,13 @@ def run(claimed: Claimed, tell: Tell = tell_nobody) -> Outcome:
         year_field=question.year_field,
         today=timezone.localdate(),
         asked_by=str(question.asked_by_id or ""),
+        frameworks=tuple(question.frameworks),
     )
     if claimed.attempt > MOST_ATTEMPTS:
         outcome = shown.failed(asked.text, "The worker stopped twice while this question ran.")
     else:
-        outcome = try_question(asked.text, asked.year_field, asked.today, _showing_life(claimed, tell))
+        view = View(frameworks=asked.frameworks)
+        outcome = try_question(asked.text, asked.year_field, asked.today, _showing_life(claimed, tell), view)
     composition.audit_store().append(asked, outcome)
     return outcome
 
@@ -117,10 +128,12 @@ def _showing_life(claimed: Claimed, tell: Tell) -> Tell:
     return both
 
 
-def try_question(text: str, year: int | None, today: date, tell: Tell = tell_nobody) -> Outcome:
-    """The outcome of a question as the law stands in the corpus now, recorded nowhere."""
+def try_question(text: str, year: int | None, today: date, tell: Tell = tell_nobody, view: View = NOW) -> Outcome:
+    """The outcome of a question, recorded nowhere. view: of which law, as known when; all of it as known now."""
     try:
-        return flow.answer_question(text, IncomeYear(year) if year else None, today, composition.ports(), tell)
+        ports = composition.ports(view)
+        outcome = flow.answer_question(text, IncomeYear(year) if year else None, today, ports, tell)
+        return replace(outcome, frameworks=view.frameworks)
     except Exception as error:  # whatever fails is an outage and never an abstention
         # Where it failed and not what it said: a message may hold the question's words.
         logger.error("a component failed: %s\n%s", type(error).__name__, "".join(format_tb(error.__traceback__)))
@@ -132,13 +145,17 @@ def recover_if_lost(question: Question, now: datetime | None = None) -> bool:
     return question.pk in queries.lost_questions(now or timezone.now())
 
 
-def replay_row(row: AuditRow, tell: Callable[[StageEvent], None] = tell_nobody) -> tuple[dict[str, Any], replay.Replay]:
+def replay_row(
+    row: AuditRow, tell: Callable[[StageEvent], None] = tell_nobody, as_known_then: bool = False
+) -> tuple[dict[str, Any], replay.Replay]:
     """What the recorded question gives now, and how that compares with what was recorded. Changes nothing.
 
-    Asks and compares by the payload, which the chain proves, and not by the rows that are kept to be shown.
+    as_known_then: asked of the law as it was known at the moment of recording, whatever was loaded since. Asks and
+    compares by the payload, which the chain proves, and not by the rows that are kept to be shown.
     """
     recorded = record.recorded_in(row.payload)
-    now = outcome_to_json(try_question(recorded.text, recorded.year_field, recorded.today, tell))
+    view = View(known_at=recorded.recorded_at if as_known_then else None, frameworks=recorded.frameworks)
+    now = outcome_to_json(try_question(recorded.text, recorded.year_field, recorded.today, tell, view))
     found = replay.compare(recorded.outcome, record.as_recorded(now))
     if altered := unlike_its_record(row):
         found = replace(found, verdict=replay.DIVERGED, differences=(altered, *found.differences))

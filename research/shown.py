@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 
 from research.audit import provenance
 from research.cited import CitedLookup
@@ -132,10 +133,11 @@ def failed(question: str, what: str) -> Outcome:
 # Ends after it
 
 
-def decided(asked: Searched, found: Findings, verdict: Verdict) -> Outcome:
+def decided(asked: Searched, found: Findings, verdict: Verdict, not_current: Mapping[str, date]) -> Outcome:
     """The outcome of a verdict. Every end but a gap in the law carries the verified quotes that there are.
 
-    Who answered and how it was ranked is for the caller to add.
+    not_current: since when an instrument's text is behind the law. Who answered and how it was ranked is for the caller
+    to add.
     """
     in_gap = verdict.decision is Decision.WORDING_UNKNOWN
     claims = () if in_gap else tuple(_shown(claim, found.sources) for claim in found.verified)
@@ -157,7 +159,65 @@ def decided(asked: Searched, found: Findings, verdict: Verdict) -> Outcome:
         dropped=_dropped(found.checked),
         next_step="" if verdict.decision is Decision.ANSWER else said.next_step,
         attribution=" ".join(filter(None, (provenance.attribution(cited), provenance.NOT_ADVICE))),
+        cautions=_cautions(cited, found, not_current),
     )
+
+
+def side_by_side(question: str, sides: Sequence[Outcome]) -> Outcome:
+    """One outcome of a question for two times, earlier first: answered only where both are.
+
+    What is said of the two together is counted from what they cite; each keeps its own words.
+    """
+    refused = next((side for side in sides if side.decision is not Decision.ANSWER), None)
+    told = refused or sides[-1]
+    message = refused.message if refused else words.both_times(_labels(sides), *_in_common(sides))
+    return Outcome(
+        question=question,
+        decision=told.decision,
+        reason=told.reason,
+        message=message,
+        time=sides[-1].time,
+        claims=(),
+        reading_list=(),
+        snapshot=sides[-1].snapshot,
+        provider=told.provider,
+        model=told.model,
+        reranker=told.reranker,
+        candidates=told.candidates if refused else (),
+        next_step=told.next_step if refused else "",
+        attribution=sides[-1].attribution,
+        settings=dict(told.settings),
+        sides=tuple(sides),
+    )
+
+
+def _labels(sides: Sequence[Outcome]) -> list[str]:
+    return [_when(side.time) for side in sides if side.time is not None]
+
+
+def _in_common(sides: Sequence[Outcome]) -> tuple[list[str], list[str]]:
+    """(provisions that both cite in the same wording, provisions that both cite in different ones)."""
+    cited: list[dict[str, set[int]]] = []
+    for side in sides:
+        versions: dict[str, set[int]] = {}
+        for claim in side.claims:
+            for citation in claim.citations:
+                versions.setdefault(citation.authority, set()).add(citation.version_id)
+        cited.append(versions)
+    first, second = cited
+    both = [name for name in first if name in second]
+    return [name for name in both if first[name] == second[name]], [n for n in both if first[n] != second[n]]
+
+
+def _cautions(cited: Sequence[Citation], found: Findings, not_current: Mapping[str, date]) -> tuple[str, ...]:
+    """What must be read with the outcome: which of the texts it rests on, or would, may not be the law any more."""
+    acts = {citation.act: citation.act_title for citation in cited}
+    if not acts and found.undated:
+        best = found.undated[0][0]
+        acts = {best.instrument: best.instrument_title}
+    behind = [words.not_current(title, not_current[code]) for code, title in acts.items() if code in not_current]
+    notices = [f"{citation.authority}: {citation.notice}" for citation in cited if citation.notice]
+    return tuple(dict.fromkeys([*notices, *behind]))
 
 
 def _shown(claim: CheckedClaim, sources: Mapping[int, Passage]) -> ShownClaim:
@@ -185,6 +245,9 @@ def _shown(claim: CheckedClaim, sources: Mapping[int, Passage]) -> ShownClaim:
                 dating=source.dating,
                 role=source.role,
                 pin=source.pin,
+                notice=source.notice,
+                basis=source.basis,
+                licence=source.licence,
             )
         )
     return ShownClaim(claim.claim.prose, claim.claim.kind, tuple(citations))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 from uuid import UUID, uuid4
 
 from celery import shared_task
@@ -16,6 +17,7 @@ from research import composition, queries, services
 from research.adapters.progress_store import RedisProgress
 from research.corpus.ingest import embed
 from research.models import Question
+from research.ports import Embedder
 
 logger = logging.getLogger(__name__)
 
@@ -76,7 +78,7 @@ def embed_pending(chain: str = "") -> None:
     if not chain and not broker.set(EMBED_CHAIN, name, nx=True, ex=EMBED_CHAIN_TTL_S):
         return
     embedder = composition.embedder()
-    told = embed.embed_pending(embedder, seconds=EMBED_SLICE_S) if embedder else None
+    told = _embed_slice(embedder) if embedder else None
     if told is None or told.is_complete:
         if broker.get(EMBED_CHAIN) == name.encode():  # another chain goes on under its own name
             broker.delete(EMBED_CHAIN)
@@ -85,6 +87,20 @@ def embed_pending(chain: str = "") -> None:
         return
     broker.set(EMBED_CHAIN, name, ex=EMBED_CHAIN_TTL_S)
     embed_pending.apply_async((name,))
+
+
+def _embed_slice(embedder: Embedder) -> embed.EmbedProgress | None:
+    """Vectors for a slice of time: of everybody's law, and when that is done of each practice's own documents."""
+    told = embed.embed_pending(embedder, seconds=EMBED_SLICE_S)
+    if told is None or not told.is_complete:
+        return told
+    for practice in Practice.objects.exclude(schema_name="public").order_by("created_at"):
+        with in_practice(practice):
+            own = embed.embed_pending(embedder, seconds=EMBED_SLICE_S)
+        if own is None or not own.is_complete:
+            return own
+        told = replace(told, computed=told.computed + own.computed)
+    return told
 
 
 def start_embedding() -> bool:

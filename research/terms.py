@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
 
+from research.law.identity import shown_code
 from research.law.income_year import IncomeYear
 from research.law.provision import place_of
 
@@ -113,7 +114,8 @@ class Passage:
 
     certain_from and certain_to (half-open; None: no end known) are the days on which these words are
     known to have been the law. parent: label of the subsection it belongs to, "" for none. document_id: of the
-    provision, as its records name it.
+    provision, as its records name it. notice: what must be said with every quote of it ("Withdrawn with effect from
+    1 July 2019."). basis: how the ends of its days are known, in sentences.
     """
 
     chunk_id: int
@@ -138,6 +140,9 @@ class Passage:
     source_uri: str = ""
     defined_term: str = ""
     document_id: str = ""
+    licence: str = ""
+    notice: str = ""
+    basis: str = ""
 
     @property
     def pin(self) -> str:
@@ -152,7 +157,7 @@ class Passage:
     @property
     def authority(self) -> str:
         """ "ITAA97 s 8-1" or "TAA53 sch 1 s 12-35": how the provision is cited."""
-        return f"{self.instrument} {place_of(self.section, self.schedule)}"
+        return f"{shown_code(self.instrument)} {place_of(self.section, self.schedule)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,7 +269,8 @@ class CheckedClaim:
 class Citation:
     """A verified quote as it leaves the system: the one object that page, command, audit and export render.
 
-    pin: where its provision stands in the instrument, "" in an outcome recorded before that was kept.
+    pin: where its provision stands in the instrument; notice, basis and licence as in a passage. All "" in an outcome
+    recorded before they were kept.
     """
 
     chunk_id: int
@@ -284,6 +290,14 @@ class Citation:
     dating: Dating
     role: Role
     pin: str = ""
+    notice: str = ""
+    basis: str = ""
+    licence: str = ""
+
+    @property
+    def authority(self) -> str:
+        """ "ITAA97 s 8-1": how the provision is cited."""
+        return f"{shown_code(self.act)} {place_of(self.section, self.schedule)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -369,3 +383,6 @@ class Outcome:
     next_step: str = ""
     attribution: str = ""
     settings: dict[str, str] = field(default_factory=dict)  # fingerprint of what shaped the answer
+    cautions: tuple[str, ...] = ()  # what must be read with the answer: that a text quoted may not be current
+    frameworks: tuple[str, ...] = ()  # what the search was narrowed to; all where empty
+    sides: tuple[Outcome, ...] = ()  # of a question for two times: the outcome of each, earlier first

@@ -38,6 +38,7 @@ class MemoryCorpusStore:
         compilations: Mapping[str, Sequence[date]] | None = None,
     ) -> None:
         self.embedder = embedder
+        self.behind: dict[str, date] = {}
         self._passages = sorted(passages, key=lambda passage: (passage.version_id, passage.ordinal))
         self._words = {passage.chunk_id: words_of(passage) for passage in self._passages}
         self._compilations = {code: sorted(dates) for code, dates in (compilations or self._named()).items()}
@@ -97,6 +98,9 @@ class MemoryCorpusStore:
             if passage.version_id in versions
             and (not passage.defined_term or (passage.version_id, passage.defined_term) in wanted)
         ]
+
+    def not_current_from(self, window: Window) -> Mapping[str, date]:
+        return {code: day for code, day in self.behind.items() if day <= window.last}
 
     def look_up(self, instrument: str, schedule: str, section: str, window: Window) -> Lookup:
         cited = [

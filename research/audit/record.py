@@ -24,6 +24,8 @@ class Recorded:
     text: str
     year_field: int | None
     today: date
+    recorded_at: datetime
+    frameworks: tuple[str, ...]
     outcome: dict[str, Any]
 
 
@@ -45,7 +47,14 @@ def recorded_in(payload: str) -> Recorded:
     try:
         plain = json.loads(payload)
         asked = plain["asked"]
-        return Recorded(asked["text"], asked["year_field"], date.fromisoformat(asked["today"]), dict(plain["outcome"]))
+        return Recorded(
+            text=asked["text"],
+            year_field=asked["year_field"],
+            today=date.fromisoformat(asked["today"]),
+            recorded_at=datetime.fromisoformat(plain["recorded_at"]),
+            frameworks=tuple(asked.get("frameworks") or ()),
+            outcome=dict(plain["outcome"]),
+        )
     except (ValueError, KeyError, TypeError) as error:
         raise ValueError(f"the payload records no answer ({type(error).__name__})") from error
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 
+from research.law.provision import in_words
 from research.terms import Decision, Reason
 
 
@@ -103,3 +106,30 @@ def words_for(reason: Reason, **known: str) -> Words:
     """
     words = _WORDS[reason]
     return Words(words.message.format(**known), words.next_step.format(**known))
+
+
+def both_times(when: Sequence[str], same: Sequence[str], different: Sequence[str]) -> str:
+    """Of a question answered for two times: which of the provisions that both answers quote were worded alike.
+
+    when: the two times, earlier first. same, different: provisions that both quote, in the same wording or not.
+    """
+    told = [f"Answered for {_listed(when)}."]
+    if same:
+        told.append(f"{_listed(same)} {'has' if len(same) == 1 else 'have'} the same words at both times.")
+    if different:
+        told.append(f"{_listed(different)} {'is' if len(different) == 1 else 'are'} not worded alike at both times.")
+    if not same and not different:
+        told.append("The two answers quote different provisions.")
+    return " ".join(told)
+
+
+def not_current(title: str, since: date) -> str:
+    """That the text of an Act held is behind the law."""
+    return (
+        f"{title} was amended from {in_words(since)}, and the Register has not published the amended text. "
+        "Words quoted here may not have been the law from that day on."
+    )
+
+
+def _listed(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}" if names else ""

@@ -58,7 +58,11 @@ def test_a_question_is_answered_with_verified_quotes_and_one_audit_row(here: Kno
         assert cited and {citation.act for citation in cited} == {"HDFA99"}
         for citation in cited:
             with connection.cursor() as cursor:
-                cursor.execute("SELECT text FROM corpus_provisionversion WHERE id = %s", [citation.version_id])
+                cursor.execute(
+                    "SELECT text FROM corpus_words w JOIN corpus_provisionversion v ON v.words_id = w.id "
+                    "WHERE v.id = %s",
+                    [citation.version_id],
+                )
                 text = cursor.fetchone()[0]
             assert text[citation.start_chars : citation.end_chars] == citation.quote
         row = AuditRow.objects.get(question_id=question.pk)
@@ -130,7 +134,7 @@ def test_a_component_that_fails_is_an_error_and_never_an_abstention(
 
     whole = composition.ports()
     parts = {name: getattr(whole, name) for name in ("store", "rerankers", "generator", "timer")}
-    monkeypatch.setattr(composition, "ports", lambda: SimpleNamespace(**{**parts, broken: Broken()}))
+    monkeypatch.setattr(composition, "ports", lambda view: SimpleNamespace(**{**parts, broken: Broken()}))
     with in_practice(here.practice):
         outcome = run(asked(here))
         assert outcome.decision is Decision.ERROR and not outcome.decision.is_abstention

@@ -43,7 +43,7 @@ def test_a_citation_and_the_reading_list_carry_the_pin() -> None:
     quote = CheckedQuote(Quote(1, SECOND.text), 0, len(SECOND.text), SECOND.text)
     checked = CheckedClaim(Claim("LTA01 s 12B says:", (quote.quote,)), (quote,))
     found = Findings((), (Ranked(SECOND, 1.0, 0.9),), (), (checked,), {1: SECOND})
-    outcome = shown.decided(ASKED, found, Verdict(Decision.ANSWER, Reason.VERIFIED))
+    outcome = shown.decided(ASKED, found, Verdict(Decision.ANSWER, Reason.VERIFIED), {})
     assert [citation.pin for claim in outcome.claims for citation in claim.citations] == ["12B~2"]
     assert [line.pin for line in outcome.reading_list] == ["12B~2"]
 
