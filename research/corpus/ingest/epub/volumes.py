@@ -1,0 +1,81 @@
+"""A volume's bytes to its blocks, with all that is needed to check later that nothing was lost on the way.
+
+One volume is in memory at a time, its tree no longer than it takes to go through it once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from lxml import etree
+
+from research.corpus.ingest.epub.blocks import Block
+from research.corpus.ingest.epub.container import Package
+from research.corpus.ingest.epub.furniture import emblem_among
+from research.corpus.ingest.epub.markup import Unreadable, decoded, parsed_page, tag_of
+from research.corpus.ingest.epub.paragraphs import SILENT, blocks_of, underlined_classes
+from research.corpus.ingest.read import CorpusRejected
+
+
+@dataclass(slots=True)
+class Volume:
+    """One volume, parsed. text: all its words, for the account; heads: how many of its elements are headings."""
+
+    name: str
+    blocks: list[Block]
+    text: str
+    heads: int
+    warning: str
+
+    def every_block(self) -> Iterator[Block]:
+        """Those in tables too, and tables themselves."""
+        for block in self.blocks:
+            yield block
+            if block.table:
+                yield from block.table.blocks()
+
+
+def volumes_of(package: Package) -> Iterator[Volume]:
+    """Each volume in turn, its tree gone again. Raises CorpusRejected for one that cannot be read."""
+    underlined = underlined_classes(package.styles)
+    sizes = {info.filename: info.file_size for info in package.archive.infolist()}
+    for name, content in package.volumes():
+        try:
+            text, warning = decoded(content)
+            root = parsed_page(text)
+        except Unreadable as error:
+            raise CorpusRejected(package.path, None, f"{name!r} cannot be read: {error}") from error
+        del content, text
+        body = next((element for element in root.iter() if tag_of(element) == "body"), root)
+        if _is_shell(root):
+            raise CorpusRejected(
+                package.path, None, f"{name!r} is the Register's empty page, not a volume; fetch the file again"
+            )
+        for tag in SILENT:
+            etree.strip_elements(body, f"{{*}}{tag}", tag, with_tail=False)
+        words = str(etree.tostring(body, method="text", encoding="unicode", with_tail=False))
+        words += "".join(e.get("alt", "") for e in body.iter() if tag_of(e) in ("img", "image"))
+        blocks = blocks_of(body, underlined, emblem_among(sizes))
+        heads = _count_heads(body)
+        del root, body  # the tree is ten times the text: free before the blocks are gone through
+        yield Volume(name, blocks, words, heads, f"{name} is {warning}" if warning else "")
+
+
+def _is_shell(root: etree._Element) -> bool:
+    tags = {tag_of(element) for element in root.iter()}
+    return bool(tags & {"frl-root", "app-root"}) and "p" not in tags
+
+
+def _count_heads(body: etree._Element) -> int:
+    """Elements that are headings by style or, in volumes without those, by bare h1–h5; straight from the tree."""
+    styled = bare = 0
+    for element in body.iter():
+        tag = tag_of(element)
+        classes = element.get("class", "").split()
+        is_head = any(cls[:7] == "ActHead" and cls[7:] in "12345" and cls[7:] for cls in classes)
+        if is_head or (tag in ("h1", "h2", "h3", "h4", "h5") and not classes):
+            has_words = any(str(text).strip() for text in element.itertext())
+            styled += is_head and has_words
+            bare += not is_head and has_words
+    return styled or bare
