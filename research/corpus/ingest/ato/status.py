@@ -192,8 +192,8 @@ def days_of(
     """The days for which this text may be quoted; a string instead says why there are none.
 
     A version begins when the change that made it was published, since the words before were others. It is known to
-    stand only as at `saved_on`. Where the day of an ending is not stated, only the days to the last on which it stood by
-    its own history are known. version_day: of an earlier version that the address asked for.
+    stand only as at `saved_on`. Where the day of an ending is not stated, only the days to the last on which it stood,
+    by its own history, are known. version_day: of an earlier version that the address asked for.
     """
     here = next((row.day for row in history if row.is_here), None) or version_day
     if ending.state is State.OLD_VERSION and here is None:

@@ -114,7 +114,9 @@ def _values(matter: str) -> dict[str, tuple[int, str]]:
         node = yaml.SafeLoader(matter).get_single_node()
     except yaml.MarkedYAMLError as error:
         at = error.problem_mark.line + 2 if error.problem_mark else 1
-        raise BadFront(at, f"the front matter is not YAML ({error.problem}); give one `key: value` a line") from None
+        raise BadFront(
+            at, "the front matter is not YAML here; give `key: value`, the value in quotes if in doubt"
+        ) from None
     except (yaml.YAMLError, RecursionError):
         raise BadFront(1, "the front matter is not YAML; give one `key: value` a line") from None
     if not isinstance(node, yaml.MappingNode):
@@ -126,7 +128,8 @@ def _values(matter: str) -> dict[str, tuple[int, str]]:
             raise BadFront(line, "a key of the front matter is no word; give one `key: value` a line")
         name = key.value.strip().lower().replace("_", "-").replace(" ", "-")
         if name in found:
-            raise BadFront(line, f"{_safe(name)} stands twice, first on line {found[name][0]}; give it once")
+            shown = name if name in KEYS else "a key"  # whose document it is, is not known yet
+            raise BadFront(line, f"{shown} stands twice, first on line {found[name][0]}; give it once")
         if isinstance(value, yaml.ScalarNode):
             found[name] = (line, "" if value.tag.endswith(":null") else value.value.strip())
         elif name in KEYS:
