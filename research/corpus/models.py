@@ -54,7 +54,7 @@ class Compilation(LawRow):
     """One dated consolidation that was loaded. `content_sha256` covers every record of it, in order.
 
     starts and ends: the days in force that its publisher states, half-open; starts is NULL where it states none, ends
-    where none is known. notice: a sentence that goes with every quote of it. text_not_current_from: an amendment
+    where none is known; stated_alone: on no other day can it have been in force. notice: a sentence that goes with every quote of it. text_not_current_from: an amendment
     had commenced then whose text the Register had not published. ledger: characters in and out, NULL for JSON records.
     """
 
@@ -69,6 +69,7 @@ class Compilation(LawRow):
     starts = models.DateField(null=True)
     ends = models.DateField(null=True)
     stated_by = models.CharField(max_length=200, blank=True)
+    stated_alone = models.BooleanField(default=False)
     notice = models.CharField(max_length=400, blank=True)
     superseded_by = models.CharField(max_length=300, blank=True)
     text_not_current_from = models.DateField(null=True)

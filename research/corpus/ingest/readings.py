@@ -14,9 +14,10 @@ from uuid import UUID
 from django.db.backends.postgresql.psycopg_any import Jsonb
 
 from research.corpus import models
+from research.corpus.ingest import json_origin
 from research.corpus.ingest.derive import Words
 from research.corpus.ingest.history import History
-from research.corpus.ingest.origin import Kind, Origin
+from research.corpus.ingest.origin import Origin
 from research.corpus.ingest.read import CompilationRecords, CorpusRejected
 from research.corpus.ingest.record import Record
 from research.corpus.ingest.rows import insert_into, sort_key
@@ -34,8 +35,8 @@ class Target:
 
 
 def origin_of(compilation: CompilationRecords) -> Origin:
-    """The origin of a compilation; of plain records, what they say themselves."""
-    return compilation.origin or Origin(Kind.ACT, compilation.records[0].licence, "Commonwealth Acts")
+    """The origin of a compilation; of plain records, what the first of them says."""
+    return compilation.origin or json_origin.origin_of(compilation.records[0])
 
 
 def content_sha256(compilation: CompilationRecords) -> str:
@@ -93,6 +94,7 @@ def write_compilation(
             "starts": stated.starts if stated else None,
             "ends": stated.ends if stated else None,
             "stated_by": stated.by if stated else "",
+            "stated_alone": stated.is_exhaustive if stated else False,
             "notice": origin.notice,
             "superseded_by": origin.superseded_by,
             "text_not_current_from": origin.text_not_current_from,

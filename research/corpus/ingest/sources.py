@@ -7,9 +7,15 @@ from __future__ import annotations
 
 from datetime import date
 from pathlib import Path
+from typing import IO
 from uuid import UUID
 
-from research.corpus.ingest.formats import SUFFIXES
+from research.corpus.ingest.ato.read import read_ruling
+from research.corpus.ingest.epub.read import read_epub
+from research.corpus.ingest.formats import FIRST_BYTES, SUFFIXES, Format, format_of
+from research.corpus.ingest.from_published import records_of
+from research.corpus.ingest.origin import Fetched
+from research.corpus.ingest.own.read import read_own
 from research.corpus.ingest.read import CompilationRecords, CorpusRejected, read_compilations
 
 READER = "1"  # raise it when the same file would be read another way
@@ -56,4 +62,54 @@ def read_source(path: Path, today: date, practice: UUID | None) -> list[Compilat
     today: the day on which it is given; what says that it is current is current as at then. practice: whose own
     document it is, None for everybody's law.
     """
-    return read_compilations(path)
+    with _open(path) as file:
+        form = format_of(path, file.read(FIRST_BYTES))
+    if form is Format.JSONL:
+        found = read_compilations(path)
+    elif form is Format.EPUB:
+        found = [records_of(read_epub(path), path, _fetched(path))]
+    elif form is Format.RULING:
+        found = [read_ruling(path, today)]
+    else:
+        found = [read_own(path, _named(path, practice))]
+    for compilation in found:
+        _is_whose(path, compilation, practice)
+    return found
+
+
+def _open(path: Path) -> IO[bytes]:
+    try:
+        return path.open("rb")
+    except OSError as error:
+        raise CorpusRejected(path, None, f"the file cannot be read ({error.strerror or error})") from error
+
+
+def _fetched(path: Path) -> Fetched | None:
+    """What was kept beside a fetched file."""
+    kept = beside(path)
+    if kept is None:
+        return None
+    try:
+        return Fetched.from_json(kept.read_text(encoding="utf-8"))
+    except (ValueError, KeyError, TypeError, OSError) as error:
+        raise CorpusRejected(kept, None, f"it does not say what {path.name} is; fetch that again") from error
+
+
+def own_name(practice: UUID) -> str:
+    """What names a practice in the codes of its own documents."""
+    return practice.hex[:12]
+
+
+def _named(path: Path, practice: UUID | None) -> str:
+    if practice is None:
+        raise CorpusRejected(path, None, "a document with front matter is a practice's own; say whose with --practice")
+    return own_name(practice)
+
+
+def _is_whose(path: Path, compilation: CompilationRecords, practice: UUID | None) -> None:
+    """Refuses everybody's law that is given as a practice's own, and the other way round."""
+    whose = (compilation.origin.practice if compilation.origin else "") or compilation.records[0].practice
+    if whose and (practice is None or whose != own_name(practice)):
+        raise CorpusRejected(path, None, "it is a practice's own document; give it with --practice and that practice")
+    if practice is not None and not whose:
+        raise CorpusRejected(path, None, "it is law for everybody; give it without --practice")

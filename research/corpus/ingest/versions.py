@@ -104,7 +104,7 @@ class InstrumentVersions:
         return {
             c.dated: CompilationFacts(
                 number=int(c.number) if c.number.isascii() and c.number.isdecimal() else None,
-                stated=Stated(c.starts, c.ends, c.stated_by) if c.starts else None,
+                stated=Stated(c.starts, c.ends, c.stated_by, c.stated_alone) if c.starts else None,
                 events=events.get(c.pk, {}) if c.has_endnotes else None,
             )
             for c in compilations

@@ -223,6 +223,11 @@ class Migration(migrations.Migration):
         ),
         migrations.AddField(
             model_name="compilation",
+            name="stated_alone",
+            field=models.BooleanField(default=False),
+        ),
+        migrations.AddField(
+            model_name="compilation",
             name="superseded_by",
             field=models.CharField(blank=True, max_length=300),
         ),

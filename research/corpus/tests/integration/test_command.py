@@ -8,7 +8,6 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +19,8 @@ from django.db import connections
 from research import composition, tasks
 from research.corpus import models
 from research.corpus.ingest import embed, examples
-from research.corpus.ingest.state import record_state
 from research.corpus.ingest.store import OWNER
+from research.corpus.tests.forget import forget
 from research.corpus.tests.records import record, write
 
 FICTIONAL = settings.BASE_DIR / "research" / "corpus" / "fictional"
@@ -48,26 +47,7 @@ def fictional() -> None:
 @pytest.fixture
 def no_bell_act() -> Iterator[None]:
     yield
-    with connections[OWNER].cursor() as cursor:
-        cursor.execute(
-            """
-            CREATE TEMP TABLE bell AS SELECT c.id FROM corpus_chunk c JOIN corpus_provisionversion v
-              ON v.id = c.version_id JOIN corpus_provision p ON p.id = v.provision_id WHERE p.instrument_id = 'BELL01';
-            DELETE FROM corpus_posting WHERE chunk_id IN (SELECT id FROM bell);
-            DELETE FROM corpus_chunkvector WHERE chunk_id IN (SELECT id FROM bell);
-            DELETE FROM corpus_chunk WHERE id IN (SELECT id FROM bell);
-            CREATE TEMP TABLE rung AS SELECT id FROM corpus_provision WHERE instrument_id = 'BELL01';
-            DELETE FROM corpus_versiondates WHERE provision_id IN (SELECT id FROM rung);
-            DELETE FROM corpus_provisionversion WHERE provision_id IN (SELECT id FROM rung);
-            DELETE FROM corpus_reading WHERE provision_id IN (SELECT id FROM rung);
-            DELETE FROM corpus_words WHERE provision_id IN (SELECT id FROM rung);
-            DELETE FROM corpus_provision WHERE instrument_id = 'BELL01';
-            DELETE FROM corpus_compilation WHERE instrument_id = 'BELL01';
-            DELETE FROM corpus_instrument WHERE code = 'BELL01';
-            DROP TABLE bell, rung;
-            """
-        )
-        record_state(cursor, datetime.now(UTC), OWNER, None)  # what the index is built from, the Act gone
+    forget("BELL01")
 
 
 def test_importing_twice_changes_nothing_the_second_time(fictional: None) -> None:
