@@ -5,6 +5,8 @@ Raises CorpusRejected for everything that cannot be read whole; nothing here tou
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
 from typing import IO
@@ -15,7 +17,7 @@ from research.corpus.ingest.epub.read import read_epub
 from research.corpus.ingest.formats import FIRST_BYTES, SUFFIXES, Format, format_of
 from research.corpus.ingest.from_published import records_of
 from research.corpus.ingest.origin import Fetched
-from research.corpus.ingest.own.read import read_own
+from research.corpus.ingest.own.read import effective_days, read_own
 from research.corpus.ingest.read import CompilationRecords, CorpusRejected, read_compilations
 
 READER = "1"  # raise it when the same file would be read another way
@@ -56,11 +58,29 @@ def beside(path: Path) -> Path | None:
     return found if path.suffix == ".epub" and found.is_file() else None
 
 
-def read_source(path: Path, today: date, practice: UUID | None) -> list[CompilationRecords]:
+@dataclass(frozen=True, slots=True)
+class Own:
+    """The practice whose own documents are given. names: what they may call it in `tenant`.
+
+    effective: number → effective date of its documents, so far as they are known; from it comes the day on which one
+    was superseded that names its successor and no day.
+    """
+
+    practice: UUID
+    names: frozenset[str] = frozenset()
+    effective: Mapping[str, date] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """What names the practice in the codes of its documents."""
+        return self.practice.hex[:12]
+
+
+def read_source(path: Path, today: date, own: Own | None) -> list[CompilationRecords]:
     """The compilations that a file holds, whole and checked.
 
-    today: the day on which it is given; what says that it is current is current as at then. practice: whose own
-    document it is, None for everybody's law.
+    today: the day on which it is given; what says that it is current is current as at then. own: whose own document it
+    is, None for everybody's law.
     """
     with _open(path) as file:
         form = format_of(path, file.read(FIRST_BYTES))
@@ -71,9 +91,13 @@ def read_source(path: Path, today: date, practice: UUID | None) -> list[Compilat
     elif form is Format.RULING:
         found = [read_ruling(path, today)]
     else:
-        found = [read_own(path, _named(path, practice))]
+        if own is None:
+            raise CorpusRejected(
+                path, None, "a document with front matter is a practice's own; say whose with --practice"
+            )
+        found = [read_own(path, own.name, own.names, own.effective)]
     for compilation in found:
-        _is_whose(path, compilation, practice)
+        _is_whose(path, compilation, own)
     return found
 
 
@@ -95,21 +119,16 @@ def _fetched(path: Path) -> Fetched | None:
         raise CorpusRejected(kept, None, f"it does not say what {path.name} is; fetch that again") from error
 
 
-def own_name(practice: UUID) -> str:
-    """What names a practice in the codes of its own documents."""
-    return practice.hex[:12]
+def documents_known(paths: Sequence[Path], own: Own) -> Own:
+    """`own` with the effective dates of the Markdown documents among `paths` as well."""
+    written = [path for path in paths if path.suffix.lower() == ".md"]
+    return replace(own, effective={**own.effective, **effective_days(written, own.name, own.names)})
 
 
-def _named(path: Path, practice: UUID | None) -> str:
-    if practice is None:
-        raise CorpusRejected(path, None, "a document with front matter is a practice's own; say whose with --practice")
-    return own_name(practice)
-
-
-def _is_whose(path: Path, compilation: CompilationRecords, practice: UUID | None) -> None:
+def _is_whose(path: Path, compilation: CompilationRecords, own: Own | None) -> None:
     """Refuses everybody's law that is given as a practice's own, and the other way round."""
     whose = (compilation.origin.practice if compilation.origin else "") or compilation.records[0].practice
-    if whose and (practice is None or whose != own_name(practice)):
+    if whose and (own is None or whose != own.name):
         raise CorpusRejected(path, None, "it is a practice's own document; give it with --practice and that practice")
-    if practice is not None and not whose:
+    if own is not None and not whose:
         raise CorpusRejected(path, None, "it is law for everybody; give it without --practice")

@@ -23,7 +23,7 @@ from research.corpus.ingest.embed import IMPORT_LOCK
 from research.corpus.ingest.read import CompilationRecords, CorpusRejected
 from research.corpus.ingest.readings import Target, content_sha256, instrument_of, origin_of, write_compilation
 from research.corpus.ingest.report import CompilationReport, Progress, no_progress
-from research.corpus.ingest.sources import READER, beside, read_source
+from research.corpus.ingest.sources import READER, Own, beside, read_source
 from research.corpus.ingest.split import CountTokens
 from research.corpus.ingest.state import current_state, record_state
 from research.corpus.ingest.versions import InstrumentVersions
@@ -35,17 +35,21 @@ OWNER = "owner"
 class Loader:
     """Loads files. count_tokens: word pieces of the embedder that chunks are cut for, special tokens left out.
 
-    today: the day on which the files are given, for those that say what is current; None for the clock's. practice: whose
-    documents they are, None for everybody's law.
+    today: the day on which the files are given, for those that say what is current; None for the clock's. own: whose
+    own documents they are, None for everybody's law.
     """
 
     count_tokens: CountTokens
     today: date | None = None
-    practice: UUID | None = None
+    own: Own | None = None
     progress: Progress = no_progress
     using: str = OWNER
     clock: Callable[[], datetime] = lambda: datetime.now(UTC)
     seen: dict[tuple[str, date], Path] = field(default_factory=dict)
+
+    @property
+    def practice(self) -> UUID | None:
+        return self.own.practice if self.own else None
 
     def import_file(self, path: Path) -> list[CompilationReport]:
         """Load one file. Raises CorpusRejected, and then nothing of the file is loaded; the attempt is on record."""
@@ -75,7 +79,7 @@ class Loader:
                 CompilationReport(code, day, path.name, provisions=provisions, content_sha256=sha)
                 for code, day, provisions, sha in known
             ]
-        compilations = read_source(path, self.today or self.clock().date(), self.practice)
+        compilations = read_source(path, self.today or self.clock().date(), self.own)
         self._once_a_run(compilations, path)
         for compilation in compilations:
             try:

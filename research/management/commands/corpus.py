@@ -19,6 +19,7 @@ from django.db import DEFAULT_DB_ALIAS, connections
 from django.utils import timezone
 
 from asat_site.tenancy.context import in_practice
+from asat_site.tenancy.models import Practice
 from research import composition, services
 from research.adapters.embedders.files import ModelRefused
 from research.adapters.embedders.wordpiece import count_tokens
@@ -26,9 +27,10 @@ from research.corpus import index_settings, models
 from research.corpus.ingest import embed
 from research.corpus.ingest.read import CorpusRejected
 from research.corpus.ingest.report import CompilationReport
-from research.corpus.ingest.sources import corpus_files
+from research.corpus.ingest.sources import Own, corpus_files, documents_known
 from research.corpus.ingest.state import current_state
 from research.corpus.ingest.store import OWNER, Loader
+from research.law.identity import shown_code
 from research.management.practices import all_practices, practice_named
 from research.ports import Embedder
 from research.tasks import start_embedding
@@ -68,12 +70,12 @@ class Command(BaseCommand):
         if OWNER not in connections:
             raise CommandError("The law is written as its owner: set DATABASE_URL.", returncode=EXIT_USAGE)
         started = time.monotonic()
-        practice = practice_named(options["practice"]).id if options["practice"] else None
-        loader = Loader(count_tokens, timezone.localdate(), practice, self._show)
+        own = _own(practice_named(options["practice"])) if options["practice"] else None
         reports: list[CompilationReport] = []
         refused: list[str] = []
         try:
             paths = corpus_files(options["paths"])
+            loader = Loader(count_tokens, timezone.localdate(), own and documents_known(paths, own), self._show)
             loader.show_licences()
             rebuilt = loader.rebuild()
         except CorpusRejected as error:
@@ -150,7 +152,7 @@ class Command(BaseCommand):
         return EXIT_OK if told.is_complete else EXIT_DEGRADED
 
     def _embed_all(self, embedder: Embedder) -> embed.EmbedProgress:
-        """Vectors of everybody's law, then of each practice's own documents; what is done, the computed ones added up."""
+        """Vectors of everybody's law, then of each practice's own documents; what was computed is added up."""
         told = self._embed_here(embedder)
         for practice in all_practices():
             with in_practice(practice):
@@ -220,6 +222,17 @@ def _line(report: CompilationReport) -> str:
         f"{head}; versions {report.versions_new:,} new, {report.versions_changed:,} changed, "
         f"{report.versions_unchanged:,} unchanged, {report.versions_gone:,} gone; {report.chunks:,} chunks; "
         f"{report.seconds:.1f} s"
+    )
+
+
+def _own(practice: Practice) -> Own:
+    """The practice, what its documents may call it, and the effective dates of those that it has."""
+    hosts = practice.domains.values_list("domain", flat=True)
+    held = models.Compilation.objects.using(OWNER).filter(practice_id=practice.id).order_by("dated")
+    return Own(
+        practice.id,
+        frozenset({practice.name, practice.schema_name, str(practice.id), *hosts}),
+        {shown_code(code): dated for code, dated in held.values_list("instrument_id", "dated")},
     )
 
 

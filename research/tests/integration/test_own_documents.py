@@ -1,0 +1,227 @@
+"""A practice's own documents: searched beside the law by itself, and by nobody else in any way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.db import ProgrammingError, connection, transaction
+
+from asat_site.tenancy.context import in_practice
+from asat_site.testing.practices import KnownPractice
+from research import composition, services
+from research.adapters.corpus_store import PostgresCorpusStore
+from research.adapters.embedders.wordpiece import count_tokens
+from research.adapters.law_sql import View
+from research.corpus import models, queries
+from research.corpus.ingest.embed import embed_pending
+from research.corpus.ingest.read import CorpusRejected
+from research.corpus.ingest.sources import Own
+from research.corpus.ingest.store import Loader
+from research.corpus.tests.forget import forget
+from research.law.identity import own_code
+from research.law.income_year import IncomeYear
+from research.terms import Window
+
+pytestmark = [pytest.mark.integration, pytest.mark.security]
+
+YEAR = Window.of_year(IncomeYear(2021))
+MEMO = """---
+number: KB-7
+tenant: us
+title: Berth fees of the quokkasaurus fleet
+effective: 2020-07-01
+scope: House rules
+---
+# Who signs
+
+A manager signs every letter about the quokkasaurus fleet before it leaves the practice.
+
+# What is kept
+
+The letter is kept for seven years beside the working papers of the quokkasaurus fleet.
+"""
+SECRET = "quokkasaurus"
+LAW_TABLES = [
+    "corpus_instrument",
+    "corpus_compilation",
+    "corpus_provision",
+    "corpus_words",
+    "corpus_reading",
+    "corpus_provisionversion",
+    "corpus_versiondates",
+    "corpus_chunk",
+    "corpus_term",
+    "corpus_posting",
+    "corpus_chunkvector",
+    "corpus_embedding",
+    "corpus_indexstate",
+    "corpus_importrun",
+]
+
+
+def own_of(practice: KnownPractice) -> Own:
+    return Own(practice.id, frozenset({"us"}))
+
+
+def code_of(practice: KnownPractice, number: str = "KB-7") -> str:
+    return own_code(number, own_of(practice).name)
+
+
+@pytest.fixture
+def memo(practice: KnownPractice, other_practice: KnownPractice, law: str, tmp_path: Path) -> Iterator[str]:
+    """The code of a document of `practice`, really loaded and embedded, and taken away again."""
+    path = tmp_path / "memo.md"
+    path.write_text(MEMO)
+    Loader(count_tokens, own=own_of(practice)).import_file(path)
+    embedder = composition.embedder()
+    assert embedder is not None
+    with in_practice(practice.practice):
+        assert embed_pending(embedder) is not None
+    yield code_of(practice)
+    forget(code_of(practice), practice=practice.id)
+
+
+def store() -> PostgresCorpusStore:
+    return PostgresCorpusStore(composition.embedder())
+
+
+def test_its_own_practice_finds_it_by_word_and_by_meaning_and_reads_it(practice: KnownPractice, memo: str) -> None:
+    with in_practice(practice.practice):
+        lexical, dense = (search(SECRET, YEAR, 5) for search in (store().search_lexical, store().search_dense))
+        found = store().passages([hit.chunk_id for hit in (*lexical, *dense)], YEAR)
+        assert {passage.instrument for passage in store().passages([hit.chunk_id for hit in lexical], YEAR)} == {memo}
+        assert any(passage.instrument == memo for passage in found)
+        assert found[0].authority.startswith("KB-7 ")
+        assert "House rules" in queries.frameworks_held()
+        assert store().snapshot(YEAR).degraded == ()
+
+
+def test_nothing_of_it_reaches_another_practice(
+    practice: KnownPractice, other_practice: KnownPractice, memo: str
+) -> None:
+    with in_practice(practice.practice):
+        chunk_ids = [hit.chunk_id for hit in store().search_lexical(SECRET, YEAR, 50)]
+        versions = list(models.ProvisionVersion.objects.filter(practice_id=practice.id).values_list("pk", flat=True))
+    assert chunk_ids and versions
+    with in_practice(other_practice.practice):
+        theirs = store()
+        assert theirs.search_lexical(SECRET, YEAR, 50) == []
+        assert theirs.passages(chunk_ids, YEAR) == [] == list(theirs.similarities(SECRET, chunk_ids))
+        assert set(chunk_ids).isdisjoint(hit.chunk_id for hit in theirs.search_dense(SECRET, YEAR, 500))
+        assert theirs.look_up(memo, "", "who-signs", YEAR).state == "not_held"
+        assert queries.version_texts(versions) == {}
+        assert "House rules" not in queries.frameworks_held()
+        assert memo not in {line.code for line in queries.instruments_held()}
+
+
+@pytest.mark.parametrize("table", LAW_TABLES)
+def test_no_row_of_it_is_read_by_another_practice_or_by_none(
+    practice: KnownPractice, other_practice: KnownPractice, memo: str, table: str
+) -> None:
+    """By SQL as the app role, whatever the search path: the policies stand alone."""
+    count = f"SELECT count(*) FROM public.{table} WHERE practice_id IS NOT NULL"
+
+    def counted() -> int:
+        with connection.cursor() as cursor:
+            cursor.execute(count)
+            return int(cursor.fetchone()[0])
+
+    with in_practice(practice.practice):
+        assert counted() > 0
+    with in_practice(other_practice.practice):
+        assert counted() == 0
+        with connection.cursor() as cursor:
+            cursor.execute(f"SET search_path = {practice.practice.schema_name}, public")
+        assert counted() == 0
+    assert counted() == 0
+
+
+@pytest.mark.parametrize("table", LAW_TABLES)
+def test_no_row_of_it_is_changed_by_the_app_role(practice: KnownPractice, memo: str, table: str) -> None:
+    """Not even by its own practice; vectors may be added, and the state of its index marked complete."""
+    with in_practice(practice.practice):
+        for statement in (f"DELETE FROM public.{table}", f"UPDATE public.{table} SET practice_id = NULL"):
+            refused = pytest.raises(ProgrammingError, match="permission denied")
+            with refused, transaction.atomic(), connection.cursor() as cursor:
+                cursor.execute(statement)
+
+
+def test_a_word_of_it_is_no_word_of_the_law(practice: KnownPractice, other_practice: KnownPractice, memo: str) -> None:
+    with in_practice(practice.practice):
+        assert models.Term.objects.filter(lexeme=SECRET).count() == 1
+    with in_practice(other_practice.practice):
+        assert models.Term.objects.filter(lexeme__startswith="quokka").count() == 0
+
+
+def test_its_vectors_are_kept_under_a_key_that_its_words_alone_do_not_give(practice: KnownPractice, memo: str) -> None:
+    from research.corpus.ingest.split import embedded_text
+    from research.law.identity import text_sha256
+
+    with in_practice(practice.practice):
+        for chunk in models.Chunk.objects.filter(practice_id=practice.id):
+            assert chunk.input_sha256 != text_sha256(embedded_text(chunk.context, chunk.text))
+
+
+def test_it_moves_neither_the_snapshot_nor_a_score_of_another_practice(
+    practice: KnownPractice, other_practice: KnownPractice, law: str, tmp_path: Path
+) -> None:
+    question = "Can a harbour pilot deduct travel between ports?"
+
+    def of_the_other() -> tuple[object, ...]:
+        with in_practice(other_practice.practice):
+            return store().snapshot(YEAR), store().search_lexical(question, YEAR, 50)
+
+    before = of_the_other()
+    path = tmp_path / "memo.md"
+    path.write_text(MEMO.replace("letter", "harbour pilot"))
+    try:
+        Loader(count_tokens, own=own_of(practice)).import_file(path)
+        assert of_the_other() == before
+        with in_practice(practice.practice):
+            assert store().snapshot(YEAR).snapshot_id != before[0].snapshot_id  # type: ignore[attr-defined]
+    finally:
+        forget(code_of(practice), practice=practice.id)
+    assert of_the_other() == before
+
+
+def test_a_question_can_be_narrowed_to_it(practice: KnownPractice, memo: str) -> None:
+    with in_practice(practice.practice):
+        narrowed = PostgresCorpusStore(composition.embedder(), View(frameworks=("House rules",)))
+        found = narrowed.passages([hit.chunk_id for hit in narrowed.search_dense("Who signs?", YEAR, 50)], YEAR)
+        assert {passage.instrument for passage in found} == {memo}
+        question = services.ask(user=None, text="Who signs a letter?", year=2021, frameworks=["House rules"])
+        assert question.frameworks == ["House rules"]
+
+
+def test_another_practice_cannot_narrow_to_it_and_is_not_told_of_it(
+    practice: KnownPractice, other_practice: KnownPractice, memo: str
+) -> None:
+    with in_practice(other_practice.practice), pytest.raises(services.NotAskable) as refused:
+        services.ask(user=None, text="Who signs a letter?", year=2021, frameworks=["House rules"])
+    assert "Nothing is loaded of House rules" in refused.value.message
+
+
+def test_two_practices_may_have_documents_of_one_number(
+    practice: KnownPractice, other_practice: KnownPractice, memo: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "theirs.md"
+    path.write_text(MEMO.replace(SECRET, "wombatosaurus"))
+    try:
+        Loader(count_tokens, own=own_of(other_practice)).import_file(path)
+        for whose, word in ((practice, SECRET), (other_practice, "wombatosaurus")):
+            with in_practice(whose.practice):
+                hits = store().search_lexical(f"{SECRET} wombatosaurus", YEAR, 50)
+                texts = {passage.text for passage in store().passages([hit.chunk_id for hit in hits], YEAR)}
+                assert texts and all(word in text for text in texts)
+    finally:
+        forget(code_of(other_practice), practice=other_practice.id)
+
+
+def test_a_document_is_not_loaded_for_everybody_and_law_not_for_one(practice: KnownPractice, tmp_path: Path) -> None:
+    path = tmp_path / "memo.md"
+    path.write_text(MEMO)
+    with pytest.raises(CorpusRejected, match="say whose with --practice"):
+        Loader(count_tokens).import_file(path)
+    assert not models.Instrument.objects.filter(code__startswith="KB-7").exists()
