@@ -96,6 +96,7 @@ class _Reader:
         self.unit = Unit("", "", (), True)
         self.body.units.append(self.unit)
         self.skipping = ""  # the name under which lines are left out at present
+        self.skips_numbers = False
         self.is_binding = True
         self.appendix = 0
         self.last = 0  # the number of the last paragraph
@@ -135,6 +136,7 @@ class _Reader:
             self.skipping = "level of protection"
         elif line.level and _CONTENTS.fullmatch(line.text):
             self.skipping = "contents"
+            self.skips_numbers = "list" in line.text.lower()  # an appendix of contents has a numbered paragraph
         elif self._goes_on(line, is_numbered):
             self.skipping = ""
         if self.skipping == "level of protection":
@@ -146,7 +148,7 @@ class _Reader:
         if self.skipping == "copyright":
             return bool(line.level and line.level <= 6) or bool(_FOOTNOTE.match(line.text))
         is_heading = bool(line.level) and not _NOT_IN_A_HEADING.search(line.text)
-        return is_numbered or is_heading
+        return is_heading or (is_numbered and not (self.skipping == "contents" and self.skips_numbers))
 
     def _drop(self, line: Line, name: str) -> bool:
         self.body.dropped[name] += solid(line.text)
