@@ -54,7 +54,7 @@ def two_times(question: str, conflict: YearConflict) -> TwoTimes | None:
     asks_for_change = bool(_CHANGE.search(question))
     if not joined and not asks_for_change:
         return None
-    text = " ".join((_FRAME.sub(" ", rest) if asks_for_change else rest).split()).strip(" ,;?.")
+    text = " ".join((_FRAME.sub(" ", rest) if asks_for_change else rest).split()).strip(" ,;:?.")
     return TwoTimes(text, earlier, later) if re.search(r"[A-Za-z0-9]{2}", text) else None
 
 

@@ -143,3 +143,63 @@ def test_a_gap_is_shown_from_both_its_sides() -> None:
     outcome = answer_question(QUESTION, YEAR, TODAY, ports)
     assert outcome.decision is Decision.WORDING_UNKNOWN
     assert [reading.version_id for reading in outcome.reading_list] == [before[0].version_id, after[0].version_id]
+
+
+# Two times at once
+
+BOTH = "What changed in s 12-5 between FY2016 and FY2020?"
+EARLIER = section("12-5", "Netting an orchard", RULE[0].text, certain=(date(2010, 1, 1), date(2019, 7, 1)))
+
+
+def test_a_question_for_two_times_is_answered_for_each_from_its_own_words() -> None:
+    outcome = ask(BOTH, [*EARLIER, *LATER, *OTHER], year=None)
+    assert outcome.decision is Decision.ANSWER and outcome.claims == ()
+    earlier, later = outcome.sides
+    assert [side.time.year.label for side in outcome.sides if side.time] == ["FY2016", "FY2020"]
+    assert {c.version_id for claim in earlier.claims for c in claim.citations} == {EARLIER[0].version_id}
+    assert {c.version_id for claim in later.claims for c in claim.citations} == {LATER[0].version_id}
+    assert f"{EARLIER[0].authority} is not worded alike at both times." in outcome.message
+
+
+def test_the_same_words_at_two_times_are_said_to_be_the_same() -> None:
+    whole = section("12-5", "Netting an orchard", RULE[0].text, certain=(date(2010, 1, 1), None))
+    outcome = ask(BOTH, [*whole, *OTHER], year=None)
+    assert f"{whole[0].authority} has the same words at both times." in outcome.message
+
+
+def test_where_one_of_two_times_is_not_answered_neither_is_the_question_and_both_are_shown() -> None:
+    outcome = ask(BOTH, [*LATER, *OTHER], year=None)
+    first, second = outcome.sides
+    assert first.decision is not Decision.ANSWER and second.decision is Decision.ANSWER
+    assert (outcome.decision, outcome.reason, outcome.message) == (first.decision, first.reason, first.message)
+
+
+# Text that is behind the law
+
+
+def behind(day: date, question: str = QUESTION) -> Outcome:
+    reranker = SharedWordsReranker()
+    store = MemoryCorpusStore(LAW, None, {ACT: [date(y, 1, 1) for y in range(2010, 2025)]})
+    store.behind[ACT] = day
+    ports = Ports(store, {"lexical": reranker, "hybrid": reranker}, ExtractiveGenerator(), lambda: 0.0)
+    return answer_question(question, YEAR, TODAY, ports)
+
+
+def test_an_answer_says_that_its_text_may_not_be_current() -> None:
+    outcome = behind(date(2016, 3, 1))
+    assert outcome.decision is Decision.ANSWER
+    (caution,) = outcome.cautions
+    assert "was amended from 1 March 2016, and the Register has not published the amended text" in caution
+
+
+def test_an_amendment_after_the_days_asked_about_is_no_caution() -> None:
+    assert behind(date(2016, 7, 1)).cautions == ()
+
+
+def test_a_notice_goes_with_every_quote_of_its_text() -> None:
+    withdrawn = [replace(passage, notice="Withdrawn with effect from 1 July 2020.") for passage in LAW]
+    outcome = ask(law=withdrawn)
+    assert {c.notice for claim in outcome.claims for c in claim.citations} == {
+        "Withdrawn with effect from 1 July 2020."
+    }
+    assert outcome.cautions == (f"{LAW[0].authority}: Withdrawn with effect from 1 July 2020.",)
