@@ -40,7 +40,8 @@ class FakeRegister:
         self.titles = list(titles)
         self.asked: list[Asked] = []
         self.orders: list[Order] = []
-        self.has_ranges = True
+        self.etag = '"{}"'  # "" for none; 'W/"{}"' is weak
+        self.accept_ranges = "bytes"
         self.address = ""
 
     @property
@@ -120,12 +121,12 @@ class _Handler(BaseHTTPRequestHandler):
         trouble = order.trouble if order else None
         body, headers = answer.body, {"Content-Type": answer.content_type, **answer.headers}
         status = answer.status
-        if answer.content_type == "application/octet-stream" and self.register.has_ranges:
-            etag = f'"{hash(body) & 0xFFFFFFFF:x}"'
-            headers |= {"ETag": etag, "Accept-Ranges": "bytes"}
+        if answer.content_type == "application/octet-stream" and self.register.etag:
+            etag = self.register.etag.format(f"{hash(body) & 0xFFFFFFFF:x}")
+            headers |= {"ETag": etag, "Accept-Ranges": self.register.accept_ranges}
             asked = re.fullmatch(r"bytes=(\d+)-", self.headers.get("Range", ""))
             if asked and self.headers.get("If-Range") == etag:
-                first, whole = int(asked[1]), len(body)
+                first, whole = int(asked[1]) - (10 if trouble is Trouble.OTHER_RANGE else 0), len(body)
                 status, body = 206, body[first:]
                 headers["Content-Range"] = f"bytes {first}-{whole - 1}/{whole}"
         if trouble is Trouble.CUT_SHORT:

@@ -55,6 +55,7 @@ class Version:
     others: Sequence[str] = ("Word", "Pdf")
     has_unincorporated_amendments: bool = False
     amended_by: str = ""
+    listed_as: str | None = None  # the register id in its list of files, if another
 
     @property
     def viewed_from(self) -> date:
@@ -98,6 +99,7 @@ class Trouble(StrEnum):
     NO_BYTES = auto()  # an envelope that describes the file without it
     NOT_BASE64 = auto()
     WRONG_SIZE = auto()  # an envelope whose sizeInBytes is not so
+    OTHER_RANGE = auto()  # a part of the file that begins before the byte asked for
     REPEATS_A_ROW = auto()  # a page that begins with the row the last one ended with
 
 
@@ -220,6 +222,9 @@ class Catalogue:
         where, top, skip = options.get("filter", ""), options.get("top"), int(options.get("skip", "0"))
         if top is not None and int(top) > MOST_ROWS:
             return _bad("The limit of '100' for Top query has been exceeded.")
+        inside = re.fullmatch(r"contains\(name,'(.*)'\)", where)
+        if inside and "'" in inside[1].replace("''", ""):
+            return _bad("There is an unterminated string literal in the filter.")
         if "isPrincipal" in where or "Z" in re.findall(r"T00:00:00(\w?)", where):
             return _bad("The query specified in the URI is not valid.")
         order = options.get("orderby", "").split(",") if options.get("orderby") else []
@@ -324,7 +329,7 @@ def _files_of(title: Title, version: Version) -> list[dict[str, Any]]:
         "type": "Primary",
         "uniqueTypeNumber": 0,
         "volumeNumber": 0,
-        "registerId": version.register_id,
+        "registerId": version.listed_as or version.register_id,
         "compilationNumber": version.compilation_number,
         "sizeInBytes": 1234,
     }

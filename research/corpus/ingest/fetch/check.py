@@ -11,7 +11,7 @@ from datetime import date
 from enum import StrEnum
 
 from research.corpus.ingest.fetch.answers import Status, TitleRow, VersionRow
-from research.corpus.ingest.fetch.choose import Unapplied, in_order, newest_text, unapplied
+from research.corpus.ingest.fetch.choose import Unapplied, newest_text, unapplied
 from research.corpus.ingest.fetch.client import RegisterClient
 from research.corpus.ingest.fetch.outcomes import Absent, NotChecked
 
@@ -26,8 +26,8 @@ class Checked(StrEnum):
 class TitleCheck:
     """What the Register says of a title, in `message` as a person reads it.
 
-    newest_*: of the last text published, one registered ahead of its first day included. newer_than_held: a text later
-    than the last one held exists (any, if none is held). text_not_current_from: the newest text may lack amendments
+    newest_*: of the last text published, one registered ahead of its first day included. newer_than_held: that text is
+    not held. text_not_current_from: the newest text may lack amendments
     that have commenced from that day on. in_force: false for what was repealed, ceased or sunset, which is no failure.
     None and "" of a field: not known, or there is none.
     """
@@ -57,13 +57,11 @@ def check_title(client: RegisterClient, title_id: str, held_register_ids: Collec
 def compare(title: TitleRow, rows: Sequence[VersionRow], held_register_ids: Collection[str], today: date) -> TitleCheck:
     """What the answers of the Register say beside what is held. Pure."""
     newest = newest_text(rows, today)
-    texts = [row.register_id for row in in_order(rows, today) if row.register_id]
-    last_held = max((texts.index(held) for held in held_register_ids if held in texts), default=-1)
     behind = unapplied(rows, today)
     if behind is None and newest and title.has_commenced_unincorporated_amendments:
         behind = Unapplied(newest.start, is_exact=False)
     in_force = _is_in_force(title, rows, today)
-    newer = last_held < len(texts) - 1
+    newer = newest is not None and newest.register_id not in held_register_ids
     return TitleCheck(
         Checked.FOUND,
         title.title_id,

@@ -357,10 +357,32 @@ def test_a_file_that_changed_meanwhile_is_started_anew(client_of: Make, register
     assert line.path.read_bytes() == small_epub("Second compilation, rendered anew. " * 40)
 
 
-def test_a_server_without_ranges_is_asked_from_the_beginning(
+def test_a_part_that_begins_elsewhere_is_not_put_behind_what_is_there(
     client: RegisterClient, register: FakeRegister, tmp_path: Path
 ) -> None:
-    register.has_ranges = False
+    register.misbehave(Trouble.RESET, "find(")
+    register.misbehave(Trouble.OTHER_RANGE, "find(")
+    (line,) = as_at(client, tmp_path, "2016-01-01")
+    assert (line.outcome, len(register.paths("find("))) == (Outcome.FETCHED, 3)
+    assert line.path is not None
+    assert line.path.read_bytes() == small_epub("Second compilation. " * 40)
+
+
+def test_a_file_listed_under_another_register_id_is_not_fetched(
+    client: RegisterClient, register: FakeRegister, tmp_path: Path
+) -> None:
+    register.titles[0].versions[1].listed_as = "C2015C00999"
+    (line,) = as_at(client, tmp_path, "2015-03-31")
+    assert line.outcome is Outcome.NOT_CHECKED
+    assert line.reason == "The file listed for C2015C00001 is named C2015C00999; one of them is wrong."
+    assert register.paths("find(") == []
+
+
+@pytest.mark.parametrize(("etag", "accept_ranges"), [("", "bytes"), ('W/"{}"', "bytes"), ('"{}"', "none")])
+def test_a_server_that_cannot_go_on_for_certain_is_asked_from_the_beginning(
+    client: RegisterClient, register: FakeRegister, tmp_path: Path, etag: str, accept_ranges: str
+) -> None:
+    register.etag, register.accept_ranges = etag, accept_ranges
     register.misbehave(Trouble.RESET, "find(")
     (line,) = as_at(client, tmp_path, "2016-01-01")
     assert line.outcome is Outcome.FETCHED

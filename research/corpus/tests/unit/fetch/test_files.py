@@ -58,6 +58,18 @@ def encrypted() -> bytes:
     return bytes(plain)
 
 
+def stored() -> bytes:
+    """An EPUB whose text lies in it uncompressed, so that a changed word breaks its checksum and nothing else."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as file:
+        file.writestr("mimetype", "application/epub+zip")
+        file.writestr("OEBPS/a.html", "<p>Dues are payable on arrival.</p>")
+    return packed.getvalue()
+
+
+STORED = stored()
+
+
 @pytest.mark.parametrize(
     ("head", "shape"),
     [
@@ -102,6 +114,7 @@ def test_bare_bytes_and_an_envelope_give_the_same_file(tmp_path: Path, body: byt
         (EPUB[:-40], "cut short or damaged"),
         (EPUB[: len(EPUB) // 2], "cut short or damaged"),
         (EPUB.replace(b"epub+zip", b"epub+zap", 1), "damaged"),  # its checksum no longer holds
+        (STORED.replace(b"on arrival", b"on Tuesday", 1), "the zip file is damaged at 'OEBPS/a.html'"),
         (encrypted(), "asks for a password"),
         (
             zip_of(**{"[Content_Types]_Xxml": "", "word__document_Xxml": "<w/>"}),
