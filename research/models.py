@@ -8,6 +8,7 @@ from __future__ import annotations
 import uuid
 
 from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Func, UUIDField
 
@@ -24,7 +25,10 @@ class PracticeOwned(models.Model):
 
 
 class Question(PracticeOwned):
-    """One question on its way. The claim (status, attempts, heartbeat) lets a sweep find what was lost."""
+    """One question on its way. frameworks: what the search is narrowed to, all where empty.
+
+    The claim (status, attempts, heartbeat) lets a sweep find what was lost.
+    """
 
     class Status(models.TextChoices):
         QUEUED = "queued"
@@ -36,6 +40,7 @@ class Question(PracticeOwned):
     asked_at = models.DateTimeField(auto_now_add=True)
     text = models.TextField()
     year_field = models.PositiveSmallIntegerField(null=True)
+    frameworks = ArrayField(models.CharField(max_length=200), default=list, blank=True)
     status = models.CharField(max_length=10, choices=Status, default=Status.QUEUED)
     attempts = models.PositiveSmallIntegerField(default=0)
     heartbeat_at = models.DateTimeField(null=True)
@@ -84,3 +89,32 @@ class AuditRow(PracticeOwned):
 
     def __str__(self) -> str:
         return f"audit row {self.number}"
+
+
+class CitedWording(PracticeOwned):
+    """One wording that an answer quotes, and what was then known of it: what the law is compared with ever after.
+
+    Written with the answer, INSERT and SELECT only like it. provision_id and version_id are of the public law, without
+    a foreign key: what was cited stays cited, whatever becomes of the tables of the law. certain_from and certain_to:
+    the days shown beside the quote, half-open, None for no end known. asked_first and asked_last: the days asked about,
+    both included. known_at: when the newest import that had been read was made; what became known later is news. A
+    question for two times has the wordings of both.
+    """
+
+    answer = models.ForeignKey(Answer, on_delete=models.PROTECT, related_name="wordings")
+    provision_id = models.BigIntegerField()
+    version_id = models.BigIntegerField()
+    certain_from = models.DateField()
+    certain_to = models.DateField(null=True)
+    asked_first = models.DateField()
+    asked_last = models.DateField()
+    known_at = models.DateTimeField()
+
+    class Meta:
+        indexes = [models.Index(fields=["provision_id", "known_at"], name="cited_provision")]
+        constraints = [
+            models.UniqueConstraint(fields=["answer", "version_id", "asked_first", "asked_last"], name="cited_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"answer {self.answer_id} cites version {self.version_id}"

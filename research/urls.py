@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from research import views
+from research import views, views_law
 from research.streams import question_stream
 
 urlpatterns: list[URLPattern] = [
@@ -12,6 +12,8 @@ urlpatterns: list[URLPattern] = [
     path("questions/<uuid:question_id>/stream", question_stream, name="question_stream"),
     path("questions/<uuid:question_id>/export", views.question_export, name="question_export"),
     path("law/<str:instrument>/<path:pin>", views.provision, name="provision"),
+    path("law-changes/", views_law.law_changes, name="law_changes"),
+    path("law-changes/<int:version>/", views_law.law_change, name="law_change"),
     path("audit/", views.audit, name="audit"),
     path("audit/<int:number>/", views.audit_row, name="audit_row"),
     path("audit/<int:number>/sealed", views.audit_sealed, name="audit_sealed"),

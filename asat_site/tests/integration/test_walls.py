@@ -113,8 +113,8 @@ def test_a_row_cannot_be_written_in_the_name_of_the_other_practice(
     practice: KnownPractice, other_practice: KnownPractice
 ) -> None:
     question = (
-        "INSERT INTO research_question (id, practice_id, asked_at, text, status, attempts)"
-        " VALUES (%s, %s, now(), 'theirs', 'queued', 0)"
+        "INSERT INTO research_question (id, practice_id, asked_at, text, frameworks, status, attempts)"
+        " VALUES (%s, %s, now(), 'theirs', '{}', 'queued', 0)"
     )
     with in_practice(practice.practice):
         before = count_rows(practice.practice.schema_name, "research_question")
@@ -133,14 +133,15 @@ def test_a_row_cannot_be_written_into_the_other_practices_schema(
         for owner in (other_practice.id, None):
             with pytest.raises(DatabaseError, match=r"row-level security|not-null"):
                 ask(
-                    f"INSERT INTO {schema}.research_question (id, practice_id, asked_at, text, status, attempts)"
-                    " VALUES (%s, %s, now(), 'smuggled', 'queued', 0)",
+                    f"INSERT INTO {schema}.research_question"
+                    " (id, practice_id, asked_at, text, frameworks, status, attempts)"
+                    " VALUES (%s, %s, now(), 'smuggled', '{}', 'queued', 0)",
                     [uuid4(), owner],
                 )
         # In its own name the row passes the policy; the other practice never sees it.
         ask(
-            f"INSERT INTO {schema}.research_question (id, asked_at, text, status, attempts)"
-            " VALUES (%s, now(), 'misplaced', 'queued', 0)",
+            f"INSERT INTO {schema}.research_question (id, asked_at, text, frameworks, status, attempts)"
+            " VALUES (%s, now(), 'misplaced', '{}', 'queued', 0)",
             [uuid4()],
         )
     with in_practice(other_practice.practice):
@@ -229,7 +230,8 @@ def test_audit_rows_refuse_change(throwaway: Callable[[], KnownPractice], attack
 
 @pytest.mark.parametrize("role", ["default", "owner"])
 @pytest.mark.parametrize(
-    "attack", ["TRUNCATE research_auditrow CASCADE", "TRUNCATE research_auditrow, research_answer"]
+    "attack",
+    ["TRUNCATE research_auditrow CASCADE", "TRUNCATE research_auditrow, research_answer, research_citedwording"],
 )
 def test_the_audit_table_refuses_truncate(throwaway: Callable[[], KnownPractice], attack: str, role: str) -> None:
     known = throwaway()
