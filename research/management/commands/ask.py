@@ -32,13 +32,21 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("question")
         parser.add_argument("--income-year", type=int, help="the year it ends in: 2020 is 2019–20")
+        parser.add_argument(
+            "--framework", action="append", default=[], help="search only this (repeatable); Status lists them"
+        )
         parser.add_argument("--practice", help="host, schema or name; may be left out where there is only one")
         parser.add_argument("--json", action="store_true", help="print the answer as one JSON object")
 
     def handle(self, *args: Any, **options: Any) -> None:
         with in_practice(practice_named(options["practice"])):
             try:
-                question = services.ask(user=None, text=options["question"], year=options["income_year"])
+                question = services.ask(
+                    user=None,
+                    text=options["question"],
+                    year=options["income_year"],
+                    frameworks=options["framework"],
+                )
             except services.NotAskable as error:
                 raise CommandError(error.message, returncode=2) from error
             claimed = services.claim(question.pk, timezone.now())
@@ -56,15 +64,24 @@ class Command(BaseCommand):
 
 
 def text_of(outcome: dict[str, Any]) -> str:
-    """The answer as plain text: decision, year, each quote with where it stands, what to read, attribution."""
+    """The answer as plain text: decision, year, each quote with where it stands, what to read, attribution.
+
+    Of a question for two times, one after the other.
+    """
     lines = [outcome["message"]]
-    if outcome["time"]:
+    if outcome["frameworks"]:
+        lines.append(f"Searched: {', '.join(outcome['frameworks'])} alone")
+    for side in outcome["sides"]:
+        lines += ["", text_of({**side, "attribution": ""})]
+    if outcome["time"] and not outcome["sides"]:
         lines.append(f"As at: {describe_reading(time_of(outcome['time']))}")
     lines += [f"  {candidate}" for candidate in outcome["candidates"]]
+    lines += [f"Note: {caution}" for caution in outcome["cautions"]]
     for claim in outcome["claims"]:
         lines += ["", claim["prose"]]
         for citation in claim["citations"]:
             lines += [f"“{citation['quote']}”", f"  {citation['heading']} · {range_of(citation)}"]
+            lines += [f"  {citation['basis']}"] if citation["basis"] else []
     if outcome["reading_list"] and not outcome["claims"]:
         lines += ["", "Worth reading:"]
         lines += [f"  {r['act']} {r['section']} {r['heading']}" for r in outcome["reading_list"][:6]]
