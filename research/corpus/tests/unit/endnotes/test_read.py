@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -194,10 +195,10 @@ def test_rows_that_name_nothing_in_the_text_are_kept_as_published() -> None:
 
 
 def test_56_acts_set_in_under_as_amended_by_amended_another_act() -> None:
-    acts = [
+    acts: list[Sequence[Text]] = [
         *ACTS[:2],
         (Cell("as amended by", is_indented=True),),
-        tuple(Cell(text, is_indented=True) for text in ("Dues Correction Act", "9, 2002", "1 Jan 2002", "1 July 1999", "")),
+        tuple(Cell(text, is_indented=True) for text in ("Dues Correction Act", "9, 2002", "1 Jan 2002", "1 July 1999")),
         ACTS[5],
     ]  # fmt: skip
     history = read_history(published([("s 18", "am No 5, 2001 (as am by No 9, 2002); No 9, 2002; No 23, 2010")], acts))
@@ -291,7 +292,7 @@ def test_a_law_without_endnotes_has_no_history() -> None:
 
 
 def test_62_an_amendment_history_that_was_lost_is_an_error_and_not_an_act_never_amended() -> None:
-    with pytest.raises(ValueError, match="Endnote 4 is headed 'Amendment history' but its table holds no rows"):
+    with pytest.raises(ValueError, match="Endnote 4 headed 'Amendment history' holds no table"):
         read_history(published([]))
     acts_alone = published([])
     with pytest.raises(ValueError, match="no amendment history"):
@@ -299,8 +300,14 @@ def test_62_an_amendment_history_that_was_lost_is_an_error_and_not_an_act_never_
 
 
 def test_62_a_legislation_history_that_was_lost_is_one_too() -> None:
-    with pytest.raises(ValueError, match="Endnote 3 is headed 'Legislation history'"):
+    with pytest.raises(ValueError, match="Endnote 3 headed 'Legislation history' holds no table"):
         read_history(published([("s 18", "am No 5, 2001")], acts=[]))
+
+
+def test_prose_beside_the_tables_is_no_row_of_them() -> None:
+    plain = published([("s 18", "am No 5, 2001")])
+    prose = EndnoteTable("", "Endnote 4—Amendment history", (), (cells(["The table lists what was amended."]),))
+    assert read_history(replace(plain, endnotes=(prose, *plain.endnotes))) == read_history(plain)
 
 
 def test_an_act_that_nothing_amended_has_its_own_row_alone() -> None:
