@@ -34,6 +34,14 @@ class Block:
     images: tuple[str, ...] = ()  # names of those that have no text of their own
     table: Table | None = None
 
+    def every(self) -> Iterator[Block]:
+        """Itself, or for a table every paragraph in it, those of nested tables too."""
+        if self.table is None:
+            yield self
+        else:
+            for block in self.table.outer_blocks():
+                yield from block.every()
+
     @property
     def style(self) -> str:
         """Its first class, "" for none."""
@@ -58,10 +66,9 @@ class Table:
     in_head: list[bool] = field(default_factory=list)
     loose: list[Block] = field(default_factory=list)
 
-    def blocks(self) -> Iterator[Block]:
-        """Every paragraph in it, those of nested tables too."""
-        for block in [*self.loose, *(block for row in self.rows for cell in row for block in cell.blocks)]:
-            if block.table:
-                yield from block.table.blocks()
-            else:
-                yield block
+    def outer_blocks(self) -> Iterator[Block]:
+        """Paragraphs and tables that stand in it directly."""
+        yield from self.loose
+        for row in self.rows:
+            for cell in row:
+                yield from cell.blocks

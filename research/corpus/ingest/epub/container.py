@@ -18,7 +18,7 @@ from urllib.parse import unquote
 
 from lxml import etree
 
-from research.corpus.ingest.epub.markup import parsed_xml, tag_of
+from research.corpus.ingest.epub.markup import Unreadable, decoded, parsed_xml, tag_of
 from research.corpus.ingest.read import CorpusRejected
 
 MAX_FILE_BYTES = 500_000_000
@@ -176,9 +176,9 @@ def _read(path: Path, archive: zipfile.ZipFile, name: str, most: int) -> bytes:
 
 def _xml(path: Path, archive: zipfile.ZipFile, name: str) -> etree._Element:
     try:
-        return parsed_xml(_read(path, archive, name, MAX_VOLUME_BYTES))
-    except etree.XMLSyntaxError as error:
-        raise CorpusRejected(path, None, f"{name!r} is not XML ({error.msg}); fetch the file again") from error
+        return parsed_xml(decoded(_read(path, archive, name, MAX_VOLUME_BYTES))[0])
+    except (etree.XMLSyntaxError, Unreadable) as error:
+        raise CorpusRejected(path, None, f"{name!r} is not XML ({error}); fetch the file again") from error
 
 
 def _opf_name(path: Path, archive: zipfile.ZipFile, names: list[str]) -> str:
@@ -246,8 +246,8 @@ def _labels(path: Path, archive: zipfile.ZipFile, names: list[str]) -> Iterator[
     if not name:
         return
     try:
-        root = parsed_xml(_read(path, archive, name, MAX_VOLUME_BYTES))
-    except etree.XMLSyntaxError:
+        root = parsed_xml(decoded(_read(path, archive, name, MAX_VOLUME_BYTES))[0])
+    except (etree.XMLSyntaxError, Unreadable):
         return
     folder = posixpath.dirname(name)
     above: dict[etree._Element, tuple[str, ...]] = {}

@@ -47,7 +47,7 @@ def begins_endnotes(block: Block) -> bool:
     if any(_TRIGGER.match(cls) for cls in (*block.classes, *block.within)):
         return True
     if block.table:
-        return any(_TRIGGER.match(cls) for each in block.table.blocks() for cls in each.classes)
+        return any(_TRIGGER.match(cls) for each in block.every() for cls in each.classes)
     words = block.text.replace("\u00a0", " ")
     is_title = re.match(r"Notes to the |Table of (?:Acts|Amendments)$|Endnotes?(?:$|\s+\d)", words) is not None
     return is_title and re.fullmatch(r"h[1-5]", block.tag) is not None and not block.style
@@ -187,7 +187,7 @@ def _margins(table: Table) -> dict[int, float]:
 
 
 def _cell(cell: SourceCell, least_margin: float) -> Cell:
-    blocks = [each for block in cell.blocks for each in (block.table.blocks() if block.table else [block])]
+    blocks = [each for block in cell.blocks for each in block.every()]
     indented = any(_INDENTED_STYLE.match(block.style) for block in blocks) or (
         bool(blocks) and blocks[0].margin - least_margin >= MIN_INDENT_POINTS
     )

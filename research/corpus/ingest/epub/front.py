@@ -35,7 +35,7 @@ def front_of(blocks: Sequence[Block], recognise: Recogniser) -> tuple[int, froze
     }
     if listed:
         before = {at for at in range(listed[-1]) if not names[at] and not _LAW_STYLE.match(blocks[at].style)}
-        if sum(len(blocks[at].text) for at in before) <= MAX_COVER_CHARS:
+        if sum(len(each.text) for at in before for each in blocks[at].every()) <= MAX_COVER_CHARS:
             cover |= before
     return limit, frozenset(cover)
 

@@ -25,6 +25,7 @@ class Furniture:
     words: re.Pattern[str] | None = None
 
 
+GUIDE_ENDS = "marks of where a Guide ends"
 _CROSS = r"(?:Chapter|Part|Division|Subdivision|Schedule|section|clause)"
 
 FURNITURE = (
@@ -41,7 +42,7 @@ FURNITURE = (
     Furniture(
         "running heads",
         "heads and feet of printed pages; empty ones carry a number that is no heading",
-        styles=re.compile(r"(?:Header|Footer|header|footer)(?:\b|Odd|Even|First|Left|Right|Char|Citation|$)"),
+        styles=re.compile(r"(?:Header|Footer)", re.IGNORECASE),
     ),
     Furniture("update dates", "when the page was set", styles=re.compile(r"UpdateDate$")),
     Furniture("tab marks", "measures for the typesetter", styles=re.compile(r"Tabbing$")),
@@ -56,7 +57,7 @@ FURNITURE = (
         words=re.compile(rf"\[(?:This is the end of|The next) {_CROSS}\b[^\]]{{0,160}}\]"),
     ),
     Furniture(
-        "marks of where a Guide ends",
+        GUIDE_ENDS,
         "the bare heading that parts a Guide from the provisions it guides to",
         styles=re.compile(r"ActHead[1-5]$"),
         words=re.compile(r"Operative provisions?"),
@@ -73,12 +74,15 @@ COVER_WORDS = re.compile(
     r"(?: for provisions and amendments)?$|If the operation of a provision|Editorial changes$|"
     r"For more information about any editorial|Presentational changes$|Modifications$|If the compiled (?:law|Act) is "
     r"modified|Self.repealing provisions$|If a provision of the compiled|Amendments made by Act No|"
-    r"No\.? \d+,? (?:of )?\d{4}$)"
+    r"No\.? \d+,? (?:of )?\d{4}$|[A-Z].{3,200}\b(?:Act|Regulations?|Rules|Determination|Instrument) (?:18|19|20)\d\d$)"
 )
 
 
 def furniture_of(block: Block) -> str:
-    """The name under which a block is dropped, "" for what is kept."""
+    """The name under which a block is dropped, "" for what is kept; a table is dropped if all that is in it is."""
+    if block.table:
+        names = {furniture_of(each) for each in block.every() if each.text}
+        return names.pop() if len(names) == 1 else ""
     for each in FURNITURE:
         if each.styles and not any(each.styles.match(cls) for cls in block.classes):
             continue

@@ -141,7 +141,7 @@ def container_of(block: Block, level: int) -> Heading:
         return Heading(rank if of_level else _RANK_OF_LEVEL[level], "", "", words)
     number = plain_number(found["number"] or "")
     if found["ordinal"]:
-        return Heading(rank, word, str(_ORDINALS.index(found["ordinal"].lower()) + 1), words)
+        number = str(_ORDINALS.index(found["ordinal"].lower()) + 1)
     return Heading(rank, word, number, found["title"].strip(), found["marks"].strip())
 
 

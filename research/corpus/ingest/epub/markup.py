@@ -16,8 +16,8 @@ from lxml import html as lxml_html
 _DECLARED = re.compile(rb"""(?:encoding|charset)\s*=\s*["']?([A-Za-z0-9_.:\-]+)""")
 _DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
 _SELF_CLOSED = re.compile(r"<(p|span|a|td|th|div|h[1-6]|b|i|u)(\s[^<>]*?)?/>", re.IGNORECASE)
-
-_NO_TEXT = re.compile(r"<(script|style)\b.*?</\1\s*>|<!--.*?-->|<!DOCTYPE[^>\[]*(?:\[.*?\]\s*)?>|<[^>]*>", re.I | re.S)
+_NO_TEXT = re.compile(r"<!--.{0,20000}?-->|<[^>]*>", re.DOTALL)
+_DOCTYPE = re.compile(r"<!DOCTYPE[^>\[]*(?:\[.*?\]\s*)?>", re.IGNORECASE | re.DOTALL)
 MAX_LOST_SHARE = 0.005
 
 
@@ -56,13 +56,16 @@ def _strict(content: bytes, encoding: str) -> str:
         raise Unreadable(f"it declares an unknown encoding, {encoding!r}; give UTF-8") from error
 
 
-def parsed_xml(content: bytes | str) -> etree._Element:
-    """The root, entities left as they stand, nothing loaded. Raises etree.XMLSyntaxError."""
+def parsed_xml(text: str) -> etree._Element:
+    """The root. Nothing is expanded or loaded: declarations of entities go before anything is parsed.
+
+    Raises etree.XMLSyntaxError, also for a use of what was declared there.
+    """
     parser = etree.XMLParser(
         resolve_entities=False, no_network=True, load_dtd=False, dtd_validation=False, huge_tree=False,
         remove_comments=True, remove_pis=True,
     )  # fmt: skip
-    return etree.fromstring(content, parser)
+    return etree.fromstring(_bare(text), parser)
 
 
 def parsed_page(text: str) -> etree._Element:
@@ -70,13 +73,11 @@ def parsed_page(text: str) -> etree._Element:
 
     XML first, because there a self-closed `<p class="x"/>` is empty; in HTML it would swallow what follows.
     """
-    bare = _DECLARATION.sub("", text, count=1)
     try:
-        root = parsed_xml(bare)
-        if next(root.iter(etree.Entity), None) is None:  # &nbsp; has no meaning without the DTD, which is not loaded
-            return root
-    except etree.XMLSyntaxError:
+        return parsed_xml(text)
+    except etree.XMLSyntaxError:  # "&nbsp;", for one, has no meaning in XML without a DTD
         pass
+    bare = _bare(text)
     if "</html>" not in bare[-2_000:].lower():
         raise Unreadable("it breaks off before its end (there is no </html>); fetch the file again")
     closed = _SELF_CLOSED.sub(lambda m: f"<{m.group(1)}{m.group(2) or ''}></{m.group(1)}>", bare)
@@ -86,6 +87,10 @@ def parsed_page(text: str) -> etree._Element:
         raise Unreadable(f"it is no page of text ({error}); fetch the file again") from error
     _check_nothing_lost(closed, page)
     return page
+
+
+def _bare(text: str) -> str:
+    return _DOCTYPE.sub("", _DECLARATION.sub("", text.lstrip("\ufeff"), count=1), count=1).lstrip()
 
 
 def _check_nothing_lost(text: str, page: etree._Element) -> None:

@@ -218,7 +218,7 @@ class _Walk:
     def _apart(self, element: etree._Element) -> list[Block]:
         """The blocks of an element of their own, what is around it left as it was."""
         outer, self.found = self.found, []
-        outer_context, self.context = self.context, [_Context("cell")]
+        outer_context, self.context = self.context, [_Context(tag_of(element))]
         self._inside(element)
         self.flush()
         found, self.found, self.context = self.found, outer, outer_context
@@ -239,6 +239,8 @@ class _Walk:
 
     def flush(self) -> None:
         """The gathered pieces become a block of the element that they stand in; white space alone becomes none."""
+        if not self.pieces and not self.changes:
+            return
         pieces, self.pieces = self.pieces, []
         if not any(piece.text.strip() for piece in pieces) and not self.changes:
             return

@@ -128,6 +128,12 @@ class Provisions:
                 f"{self._before[0].heading.step!r}, with which the volume before ended"
             )
 
+    def end_guide(self) -> None:
+        """What follows stands no longer in a Guide, but in what the Guide is to."""
+        while self.stack and self.stack[-1].heading.rank == Rank.GROUP:
+            self.stack.pop()
+        self.section = None
+
     def open_section(self, heading: Heading) -> None:
         if not self.stack:
             self._go_on_with_schedule(f"{heading.number} {heading.title}".strip())
@@ -168,7 +174,7 @@ class Provisions:
         if block.table is None:
             self._line(row, block)
         elif is_box(block.table):
-            for inner in [*block.table.loose, *(b for r in block.table.rows for cell in r for b in cell.blocks)]:
+            for inner in block.table.outer_blocks():
                 self.take(inner)
         else:
             reading = read_table(block.table)
@@ -178,7 +184,7 @@ class Provisions:
                 self.account.add(name, text)
             for name, text in reading.dropped:
                 self.account.drop(name, text)
-            row.flags += [f"image without text: {name}" for each in block.table.blocks() for name in each.images]
+            row.flags += [f"image without text: {name}" for each in block.every() for name in each.images]
 
     def _line(self, row: Row, block: Block) -> None:
         text = " ".join(block.text.split("\n"))

@@ -14,7 +14,7 @@ from research.corpus.ingest.epub.container import Package, opened
 from research.corpus.ingest.epub.cover import Cover, read_cover
 from research.corpus.ingest.epub.endnote_tables import Endnotes, begins_endnotes
 from research.corpus.ingest.epub.front import front_of
-from research.corpus.ingest.epub.furniture import furniture_of
+from research.corpus.ingest.epub.furniture import GUIDE_ENDS, furniture_of
 from research.corpus.ingest.epub.headings import (
     Heading,
     Rank,
@@ -51,7 +51,7 @@ def read_epub(path: Path) -> Published:
             reading.provisions.warnings.append("the text has no headings; read table by table")
             return reading.published()
         raise CorpusRejected(
-            path, None, "no section can be told from another in it: there are no headings, and no numbers that begin at "
+            path, None, "no section can be told from another in it: it has neither headings nor numbers that begin at "
             "1 and go up; it cannot be read",
         )  # fmt: skip
 
@@ -81,15 +81,19 @@ class _Reading:
         self.provisions.warnings += [volume.warning] if volume.warning else []
         for block in volume.every_block():
             self.anchors.setdefault(volume.name, set()).update(block.anchors)
-            for name, before, after in block.changes:
-                self.account.drop(name, before)
-                self.account.add(name, after)
+            for change, before, after in block.changes:
+                self.account.drop(change, before)
+                self.account.add(change, after)
         self.provisions.start_volume()
         self.endnotes.start_volume()
         recognise = self.recognise(volume.blocks)
         limit, cover = front_of(volume.blocks, recognise)
         if self.cover is None or self.cover.dated is None:
-            self.cover = read_cover(volume.blocks[:limit], self.package.identity, self.package.path.name)
+            self.cover = read_cover(
+                [each for block in volume.blocks[:limit] for each in block.every()],
+                self.package.identity,
+                self.package.path.name,
+            )
         in_endnotes = False
         lost: list[str] = []
         for at, block in enumerate(volume.blocks):
@@ -98,6 +102,8 @@ class _Reading:
             heading = None if name or in_endnotes else recognise(block)
             if name:
                 self._drop(name, block)
+                if name == GUIDE_ENDS and not in_endnotes:
+                    self.provisions.end_guide()
             elif in_endnotes:
                 self.endnotes.take(block)
             elif heading is not None:
@@ -117,7 +123,7 @@ class _Reading:
                 self.package.path, None, f"headings of {volume.name!r} became no provision: {what}; the reader does "
                 "not know this kind of text",
             )  # fmt: skip
-        inside = [b.text for t in volume.blocks if t.table for b in t.table.blocks() if act_head_level(b)]
+        inside = [b.text for table in volume.blocks if table.table for b in table.every() if act_head_level(b)]
         if inside:
             self.provisions.warnings.append(
                 f"{len(inside)} headings stand inside tables of {volume.name}: {inside[0]!r}"
@@ -126,7 +132,7 @@ class _Reading:
     def _drop(self, name: str, block: Block) -> None:
         if name == "contents":
             self.listed.append(block.text)
-        for each in block.table.blocks() if block.table else [block]:
+        for each in block.every():
             self.account.drop(name, each.text)
 
     def _body(self, blocks: list[Block], at: int) -> None:

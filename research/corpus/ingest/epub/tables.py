@@ -56,7 +56,7 @@ def read_table(table: Table) -> Reading:
     reading = Reading()
     for block in table.loose:
         reading.lines.append(_one_line(block.text))
-        reading.flags.append(BESIDE_CELLS)
+        reading.flags += [] if block.tag == "caption" else [BESIDE_CELLS]
     rows = [row for row in table.rows if row]
     texts = [[_inline(cell.blocks, reading) for cell in row] for row in rows]
     if is_ragged(rows):

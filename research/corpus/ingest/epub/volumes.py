@@ -29,11 +29,9 @@ class Volume:
     warning: str
 
     def every_block(self) -> Iterator[Block]:
-        """Those in tables too, and tables themselves."""
+        """Paragraphs and headings, those in tables too."""
         for block in self.blocks:
-            yield block
-            if block.table:
-                yield from block.table.blocks()
+            yield from block.every()
 
 
 def volumes_of(package: Package) -> Iterator[Volume]:
@@ -56,7 +54,10 @@ def volumes_of(package: Package) -> Iterator[Volume]:
             etree.strip_elements(body, f"{{*}}{tag}", tag, with_tail=False)
         words = str(etree.tostring(body, method="text", encoding="unicode", with_tail=False))
         words += "".join(e.get("alt", "") for e in body.iter() if tag_of(e) in ("img", "image"))
-        blocks = blocks_of(body, underlined, emblem_among(sizes))
+        try:
+            blocks = blocks_of(body, underlined, emblem_among(sizes))
+        except RecursionError as error:
+            raise CorpusRejected(package.path, None, f"{name!r} nests deeper than any text does") from error
         heads = _count_heads(body)
         del root, body  # the tree is ten times the text: free before the blocks are gone through
         yield Volume(name, blocks, words, heads, f"{name} is {warning}" if warning else "")
