@@ -135,5 +135,16 @@ def numbers_in(text: str) -> list[Number]:
     return [number for _, number in sorted(found, key=lambda each: each[0])]
 
 
+def number_headed(text: str) -> Number | None:
+    """The number that a line is, with a remark at most: "TR 2008/1", "IT 2500A - Third Addendum", "TR 93/31 (Withdrawn)".
+
+    None where a line only begins with one: "TR 95/1 and ferries" is a title.
+    """
+    found = _PRINTED.match(text) or _PRINTED_OLD.match(text)
+    if found is None or text[found.end() :].strip()[:1] not in ("", "-", "–", "—", "("):
+        return None
+    return numbers_in(found.group())[0]
+
+
 def _series(match: re.Match[str]) -> str:
     return "PS LA" if match["series"].startswith("PS") else match["series"]

@@ -14,12 +14,19 @@ from research.corpus.ingest.ato.dates import DATE, first_day_in
 
 ALWAYS = date(1901, 1, 1)  # "both before and after its date of issue"
 
-THIS = r"(?:this|the) (?:(?:taxation|class|product|law companion|goods and services tax|draft) )?" + (
-    r"(?:ruling|determination|document|guideline|practical compliance guideline|publication|practice statement|notice)"
+_KIND = r"(?:taxation |class |product |law companion |practical compliance |goods and services tax )?" + (
+    r"(?:ruling|determination|document|guideline|publication|practice statement)"
 )
+THIS = rf"this {_KIND}"  # in a ruling's own text, "the Ruling" and "it" may be another one
 
 _SENTENCE = re.compile(r"(?<=[.;?!])\s+(?=[A-Z(\[‘“'\"])|\n")
-_APPLIES = re.compile(rf"\b(?:{THIS}|it)\b.{{0,60}}?\bappl(?:ies|y|ied)\b|^applies\b|\bhas effect\b", re.I | re.DOTALL)
+_SAYS_SO = re.compile(rf"\b(?:(?:this|the) {_KIND}|it)\b.{{0,60}}?\bappl(?:ies|y|ied)\b|^applies\b", re.I | re.DOTALL)
+_SAYS_SO_ANYWHERE = re.compile(
+    rf"\b{THIS}\b.{{0,20}}?\bapplies"
+    r" (?:both|from|on|for the period|to (?:the )?(?:years? of income|income years?|\d{4}))",
+    re.IGNORECASE,
+)
+_DOES_NOT = re.compile(r"\b(?:does|do|did|will) not apply\b", re.IGNORECASE)
 _BOTH = re.compile(r"\bbefore and after (?:its|the) date of (?:its )?(?:issue|publication)", re.IGNORECASE)
 _WINDOW = re.compile(
     rf"(?:from|between|period)\s+(?:and including\s+)?({DATE})\s+(?:to|until|and|[-–—])\s+({DATE})", re.I
@@ -59,14 +66,16 @@ def sentences_in(text: str) -> Iterator[str]:
             yield folded
 
 
-def effect_of(texts: Iterable[str], issued: date | None) -> Effect | None:
-    """To what days a ruling applies by its paragraphs on that, None where they do not say.
+def effect_of(on_effect: Iterable[str], others: Iterable[str], issued: date | None) -> Effect | None:
+    """To what days a ruling applies by its own words, None where they do not say.
 
-    texts: those of the paragraphs on date of effect first. issued: its date of issue, None if not known.
+    on_effect: its paragraphs on date of effect, where any sentence on what applies is meant. others: all others, where
+    only one that says outright when "this Ruling applies" is: "This Ruling applies to ferries built after 1 July 1999"
+    says nothing of the ruling's time. issued: its date of issue, None if not known.
     """
-    for text in texts:
-        for sentence in sentences_in(text):
-            if _APPLIES.search(sentence) and not re.search(r"\b(?:does|do|did|will) not apply\b", sentence, re.I):
+    for texts, says_so in ((on_effect, _SAYS_SO), (others, _SAYS_SO_ANYWHERE)):
+        for sentence in (sentence for text in texts for sentence in sentences_in(text)):
+            if says_so.search(sentence) and not _DOES_NOT.search(sentence):
                 found = _effect_in(sentence, issued)
                 if found is not None:
                     return found

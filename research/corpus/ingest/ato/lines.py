@@ -70,6 +70,7 @@ class _Walk:
         self.pieces: list[tuple[str, frozenset[str]]] = []
         self.anchors: list[str] = []
         self.mark = ""  # of the list item or term whose first line is still to come
+        self.counts: Counter[HtmlElement] = Counter()  # of each numbered list, the items so far
         self.is_mark_ours = False  # supplied by us, so that an item's own goes before it
 
     def block(self, element: HtmlElement, place: _Place) -> None:
@@ -159,8 +160,8 @@ class _Walk:
         parent = element.getparent()
         mark = "-"
         if parent is not None and parent.tag == "ol":
-            place = 1 + sum(1 for before in element.itersiblings("li", preceding=True) if before.tag == "li")
-            mark = _counted(place, parent.get("type") or "1")
+            self.counts[parent] += 1
+            mark = _counted(self.counts[parent], parent.get("type") or "1")
         self._mark(mark, is_ours=True)
 
     def _before(self, tag: str, element: HtmlElement) -> str:

@@ -17,6 +17,7 @@ from research.corpus.ingest.visible import solid
 
 _NUMBERED = re.compile(r"(?P<number>\d{1,4})(?P<letter>[A-Z]{0,2})\.\s+(?=\S)")
 _FOOTNOTE = re.compile(r"\[(\d{1,3})\]\s*(?=\S)")
+_FOOTNOTE_MARK = re.compile(r"\[(\d{1,3})\]")
 _APPENDIX = re.compile(r"(?:appendix\b|non[- ]binding section|compendium\b)", re.IGNORECASE)
 _CONTENTS = re.compile(r"(?:appendix \d+\s*[-–—:]?\s*)?(?:detailed )?(?:table of )?contents(?: list)?", re.IGNORECASE)
 _PROTECTION = re.compile(
@@ -201,8 +202,11 @@ class _Reader:
     def place_footnotes(self) -> None:
         """Each footnote goes to the first unit that points to it; one that none does is kept in a unit of its own."""
         left = Unit("", "Footnotes", (), False)
+        first: dict[str, Unit] = {}
+        for unit in self.body.units:
+            for mark in _FOOTNOTE_MARK.findall(unit.text):
+                first.setdefault(mark, unit)
         for mark, text in self.footnotes:
-            its = (unit for unit in self.body.units if any(f"[{mark}]" in line for line in unit.lines))
-            next(its, left).lines.append(text)
+            first.get(mark, left).lines.append(text)
         if left.lines:
             self.body.units.append(left)

@@ -23,10 +23,11 @@ from research.corpus.ingest.ato.docid import (
     SERIES,
     Number,
     family_of,
+    number_headed,
     number_of_docid,
     numbers_in,
 )
-from research.corpus.ingest.ato.effect import effect_of
+from research.corpus.ingest.ato.effect import THIS, effect_of, sentences_in
 from research.corpus.ingest.ato.lines import Line
 from research.corpus.ingest.ato.page import BadPage, Page, page_of
 from research.corpus.ingest.ato.paragraphs import Body, Unit, body_of, front_of
@@ -47,9 +48,11 @@ ADDRESS = "https://www.ato.gov.au/law/view/document?docid="
 
 _KINDS = {"ruling": Kind.RULING, "determination": Kind.DETERMINATION, "guideline": Kind.GUIDELINE}
 _PUBLISHER = re.compile(r"CCH\s+(?:Note|Australia)\b")
-_PUBLIC = re.compile(r"(?<!not a )(?<!not )\b['‘’\"“”]?public ruling['‘’\"“”]?", re.IGNORECASE)
-_IS_PUBLIC = re.compile(r"\b(?:is|was|be|being|as)\b[^.]{0,60}$", re.IGNORECASE)
-_EFFECT = re.compile(r"date of effect|when (?:does|do|will)? ?this .{3,40} appl(?:y|ies)|application\b|applies$", re.I)
+_IS_PUBLIC = re.compile(rf"\b{THIS}\b.*?\b(?:is|was|be|being)\b[^.]{{0,60}}?\bpublic ruling\b", re.IGNORECASE)
+_EFFECT = re.compile(
+    r"^(?:date of (?:effect|application)|when (?:does )?this .{3,40} appl(?:y|ies)|application of this )", re.IGNORECASE
+)
+_NOT = re.compile(r"\b(?:not|n[o’']t)\b", re.IGNORECASE)
 _DRAFT = re.compile(r"\bdraft\b", re.IGNORECASE)
 _ISSUED = re.compile(
     r"date of (?:issue|publication)\s*:?\s*(.{0,30})|^(?:issued|published)\s*:?\s*(.{0,30})", re.IGNORECASE
@@ -120,14 +123,14 @@ def _refuse_what_is_not_theirs(path: Path, page: Page) -> None:
 def _head(path: Path, page: Page, front: Sequence[Line]) -> _Head:
     """Number and title. The printed number goes before the docid, and one in a heading of its own before any other."""
     texts = tuple(line.text for line in front)
-    own_line = [text for text in texts if _is_number_line(text)]
-    printed = next(iter(numbers_in(own_line[0])), None) if own_line else None
-    number = printed or number_of_docid(page.docid) or next((n for text in texts for n in numbers_in(text)), None)
+    own_line = [text for text in texts if number_headed(text)]
+    printed = number_headed(own_line[0]) if own_line else None
+    number = printed or number_of_docid(page.docid) or next(iter(numbers_in("".join(texts[:1]))), None)
     if number is None:
         known = ", ".join(SERIES)
         shown = f" ({page.docid})" if page.docid else ""
         raise CorpusRejected(path, None, f"the page{shown} has no number of a series that is read; give one of {known}")
-    if number.is_draft or any(_DRAFT.search(text) for text in texts[:2] if text not in own_line[1:]):
+    if number.is_draft or any(_DRAFT.search(text) for text in texts[:1]):
         raise CorpusRejected(path, None, f"{number.code} is a draft, which binds nobody; give the final document")
     if not number.suffix:
         kind = " ".join(texts[:2]).lower()
@@ -140,21 +143,13 @@ def _head(path: Path, page: Page, front: Sequence[Line]) -> _Head:
     return _Head(number, " ".join(rest), texts)
 
 
-def _is_number_line(text: str) -> bool:
-    """Whether a line is a number and little else: "TR 2008/1", "IT 2500A - Third Addendum", "TR 93/31 (Withdrawn)"."""
-    found = numbers_in(text)
-    return bool(found) and text.startswith(found[0].series[:2]) and len(text) <= 60
-
-
 def _binds(head: _Head, page: Page, body: Body) -> bool:
     """Whether it is a public ruling, by its own words; never what its series cannot be, or a notice about another."""
     if head.number.series in NEVER_BINDING or head.number.suffix:
         return False
-    for text in (*page.preamble, *body.protection, *(line for unit in body.units for line in unit.lines)):
-        for found in _PUBLIC.finditer(text):
-            if _IS_PUBLIC.search(text[: found.start()]):
-                return True
-    return False
+    lines = (*page.preamble, *body.protection, *(line for unit in body.units for line in unit.lines))
+    found = (match for line in lines for said in sentences_in(line) if (match := _IS_PUBLIC.search(said)))
+    return any(not _NOT.search(match.group()) for match in found)
 
 
 # -- its days
@@ -180,7 +175,7 @@ def _days(
     issued = _issued(head, body, history)
     on_effect = [unit.text for unit in body.units if _EFFECT.search(unit.heading)]
     others = [unit.text for unit in body.units if not _EFFECT.search(unit.heading)]
-    effect = None if head.number.suffix else effect_of((*on_effect, *others), issued)
+    effect = None if head.number.suffix else effect_of(on_effect, others, issued)
     days = days_of(ending, effect, issued, history, _version_day(page), saved_on)
     if isinstance(days, str):
         raise CorpusRejected(path, None, f"{head.number.code}: {days}")

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import StrEnum
 
-from research.corpus.ingest.ato.dates import days_in, first_day_in
+from research.corpus.ingest.ato.dates import first_day_in
 from research.corpus.ingest.ato.docid import numbers_in
 from research.corpus.ingest.ato.effect import ALWAYS, THIS, Effect, sentences_in
 from research.law.provision import in_words
@@ -22,7 +22,13 @@ _REPLACING = re.compile(
     r"\b(?:replac(?:es|ed|ing)|supersed(?:es|ed|ing)|which|that (?:was|were|is)|following the withdrawal of)\b", re.I
 )
 _WITHDRAWN = re.compile(r"\b(?:withdrawn|withdraws|withdrawal of)\b", re.IGNORECASE)
-_NOT_SAID = re.compile(r"\b(?:if|when|whenever|unless|until|may be|could be|can be|even though|proposed)\b", re.I)
+_NOT_SAID = re.compile(
+    r"\b(?:if|when|whenever|where|unless|until|may be|could be|can be|even though|proposed|not)\b", re.IGNORECASE
+)
+# How a ruling is spoken of: by the database in its notes, and by itself, where "it" may be another.
+_IN_NOTES = re.compile(rf"\b(?:{THIS}|the (?:ruling|determination|document|guideline)|it)\b", re.IGNORECASE)
+_IN_BODY = re.compile(rf"\b{THIS}\b", re.IGNORECASE)
+_OTHERS = re.compile(r"\b(?:replaces|supersedes|which|paragraphs?)\b", re.IGNORECASE)
 _PART = re.compile(
     r"\b(?:paragraphs?|examples?|appendix|parts?|sections?) [\dA-Z].{0,80}\b(?:is|are|was|were|been) withdrawn"
     r"|\bto the extent\b|\bin part\b|\bpartially\b|\bpartly\b|\bso far as\b|\binsofar as\b",
@@ -98,13 +104,14 @@ def ending_of(ruling: str, title: str, notes: Iterable[str], body: Iterable[str]
     """
     said = [sentence for text in (title, *notes) for sentence in sentences_in(text)]
     told = [sentence for text in body for sentence in sentences_in(text)]
-    in_part = next((each for each in (*said, *told) if _is_about(each, ruling) and _takes_back_part(each)), "")
-    dated = [each for each in (*said, *told) if _withdraws(each, ruling) and first_day_in(each)]
-    is_marked = bool(_WITHDRAWN_TITLE.search(title)) or any(_withdraws(each, ruling) for each in said)
-    rows = [row for row in history if row.is_withdrawal]
-    by, by_day = _successor((*said, *told), ruling)
-    if dated or is_marked or rows:
-        days = [day for each in dated for day in days_in(each)[-1:]] + [row.day for row in rows]
+    subjects = [(sentence, _IN_NOTES) for sentence in said] + [(sentence, _IN_BODY) for sentence in told]
+    in_part = next((each for each, subject in subjects if _takes_back_part(each, ruling, subject)), "")
+    withdrawals = [(each, subject is _IN_NOTES) for each, subject in subjects if _withdraws(each, ruling, subject)]
+    is_marked = bool(_WITHDRAWN_TITLE.search(title)) or any(is_note for _, is_note in withdrawals)
+    days = [day for each, _ in withdrawals if (day := _day_of(each))]
+    days += [row.day for row in history if row.is_withdrawal]
+    by, by_day = _successor(subjects, ruling)
+    if days or is_marked:
         return Ending(State.WITHDRAWN, days[0] if days else None, by)
     if by:
         return Ending(State.SUPERSEDED, by_day, by)
@@ -118,51 +125,54 @@ def _is_old(history: Sequence[Change]) -> bool:
     return here is not None and any(row.day > here and row.is_change for row in history)
 
 
-def _is_about(sentence: str, ruling: str) -> bool:
-    """Whether a sentence is about this ruling: it names it, or says "this Ruling", or names no other."""
-    named = {number.ruling for number in numbers_in(sentence)}
-    subject = re.search(rf"\b{THIS}\b", sentence, re.IGNORECASE)
-    return ruling in named or subject is not None or not named
+def _is_subject(before: str, ruling: str, subject: re.Pattern[str]) -> bool:
+    """Whether what stands before a verb makes this ruling its subject: the number named last, else `subject`."""
+    named = numbers_in(before)
+    return named[-1].ruling == ruling if named else subject.search(before) is not None
 
 
-def _withdraws(sentence: str, ruling: str) -> bool:
+def _withdraws(sentence: str, ruling: str, subject: re.Pattern[str]) -> bool:
     """Whether it says that this ruling is withdrawn, as a whole.
 
     "This Ruling replaces TR 95/1, which was withdrawn on 1 July 2007" withdraws the other: no replacing verb may stand
     before, and what is named nearest before must be this ruling.
     """
     found = _WITHDRAWN.search(sentence)
-    if found is None or _takes_back_part(sentence):
+    if found is None or _PART.search(sentence):
         return False
     before = sentence[: found.start()]
-    if _REPLACING.search(before) or _NOT_SAID.search(before) or re.search(r"\bnot\b", before, re.IGNORECASE):
-        return False
-    if re.search(r"\bwill be\s*$", before, re.IGNORECASE) and not first_day_in(sentence):
+    if _REPLACING.search(before) or _NOT_SAID.search(before):
         return False
     if found.group().lower() != "withdrawn":  # "withdraws TR 95/1", "the withdrawal of TR 95/1"
         named = numbers_in(sentence[found.end() :])
         return bool(named) and named[0].ruling == ruling
-    named = numbers_in(before)
-    if named:
-        return named[-1].ruling == ruling
-    return re.search(rf"\b(?:{THIS}|it)\b", before, re.IGNORECASE) is not None
+    return _is_subject(before, ruling, subject)
 
 
-def _takes_back_part(sentence: str) -> bool:
-    return bool(_WITHDRAWN.search(sentence) and _PART.search(sentence))
+def _day_of(withdrawal: str) -> date | None:
+    """The day from which a sentence withdraws: the first that it names after the verb."""
+    found = _WITHDRAWN.search(withdrawal)
+    return first_day_in(withdrawal[found.end() :]) if found else None
 
 
-def _successor(sentences: Iterable[str], ruling: str) -> tuple[str, date | None]:
+def _takes_back_part(sentence: str, ruling: str, subject: re.Pattern[str]) -> bool:
+    if not _WITHDRAWN.search(sentence) or not _PART.search(sentence) or _NOT_SAID.search(sentence):
+        return False
+    named = {number.ruling for number in numbers_in(sentence)}
+    return ruling in named or (not named and subject.search(sentence) is not None)
+
+
+def _successor(sentences: Iterable[tuple[str, re.Pattern[str]]], ruling: str) -> tuple[str, date | None]:
     """What this ruling was superseded by, and when; ("", None) where no sentence says so of it."""
-    for sentence in sentences:
+    for sentence, subject in sentences:
         found = _SUPERSEDED.search(sentence)
-        if found is None or _NOT_SAID.search(sentence[: found.start()]):
+        if found is None:
             continue
         before, after = sentence[: found.start()], sentence[found.end() :]
-        named = numbers_in(before)
-        is_this = named[-1].ruling == ruling if named else bool(re.search(rf"\b(?:{THIS}|it)\b", before, re.I))
+        if _NOT_SAID.search(before) or _OTHERS.search(before) or not _is_subject(before, ruling, subject):
+            continue
         others = [number.ruling for number in numbers_in(after) if number.ruling != ruling]
-        if is_this and others and not re.search(r"\b(?:replaces|supersedes|which|paragraphs?)\b", before, re.I):
+        if others:
             return others[0], first_day_in(after)
     return "", None
 

@@ -238,6 +238,26 @@ def test_the_printed_number_names_the_document_and_its_words_say_whether_it_bind
     )
 
 
+BINDING = [
+    ("This publication (excluding appendixes) is a public ruling for a fictional Act.", True),
+    ("This document was published in 2005 and was a public ruling for the purposes of a fictional Act.", True),
+    ("From 1 July 2010, this document is taken to be a public ruling under Division 3.", True),
+    ("This Ruling, to the extent that it is capable of being a 'public ruling', is one for that Part.", True),
+    ("This document is not a public ruling.", False),
+    ("This Ruling is not a legally binding public ruling.", False),
+    ("A public ruling is an expression of an opinion.", False),
+    ("TR 92/1 explains when a Ruling is a public ruling.", False),
+    ("It does not form part of the binding public ruling.", False),
+]
+
+
+@pytest.mark.parametrize(("sentence", "binds"), BINDING)
+def test_only_what_says_of_itself_that_it_is_a_public_ruling_binds(tmp_path: Path, sentence: str, binds: bool) -> None:
+    found = read(tmp_path, page(body=f"<p>1. {sentence}{{effect:.0}}</p><p>{{signed_by}}</p><p>{{signed}}</p>"))
+    assert origin_of(found).framework == ("ATO public rulings" if binds else "ATO guidance")
+    assert found.records[0].kind == ("operative" if binds else "guide")
+
+
 def test_a_notice_says_what_it_is_about_and_leaves_the_ruling_alone(tmp_path: Path) -> None:
     body = "<p>1. TR 2008/1 is withdrawn with effect from 1 July 2019.</p><p>{signed_by}{effect}</p><p>{signed}</p>"
     html = page(number="TR 2008/1W", kind="Notice of Withdrawal", body=body, effect="", signed="3 June 2019")
@@ -266,6 +286,7 @@ REFUSED = [
     (page(number="TR 2026/D1"), "TR 2026/D1 is a draft, which binds nobody; give the final document"),
     (page(kind="Draft Taxation Ruling"), "TR 2008/1 is a draft"),
     (page(number="ATO ID 2001/1", docid="AID/AID20011"), "has no number of a series that is read; give one of TR,"),
+    (page(number="ATO ID 2001/1", docid="AID/AID20011", title="TR 95/1 and berths"), "has no number of a series"),
     (page(number="", docid=""), "has no number of a series that is read"),
     (page(body="<p>{effect:.0}{signed:.0}{signed_by:.0}</p>"), "holds no text"),
     (page(effect="This Ruling applies from 1 July 2030."), "no day on which this text is known to apply"),

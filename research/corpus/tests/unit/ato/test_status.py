@@ -58,12 +58,30 @@ EFFECTS = [
 @pytest.mark.parametrize(("text", "starts", "ends"), EFFECTS)
 def test_the_date_of_effect_is_read_from_its_sentence(text: str, starts: date | None, ends: date | None) -> None:
     wanted = Effect(starts, ends, "its date of effect") if starts else None
-    assert effect_of([text], ISSUED) == wanted
+    assert effect_of([text], [], ISSUED) == wanted
+
+
+ELSEWHERE = [
+    ("This Determination applies both before and after its date of issue.", ALWAYS),
+    ("This Ruling applies from 1 July 2010.", date(2010, 7, 1)),
+    ("This Ruling applies to the 2019-20 income year and later income years.", date(2019, 7, 1)),
+    ("This Ruling applies to ferries that were built after 1 July 1999.", None),
+    ("It applies from 1 July 2010.", None),
+    ("The Ruling applies from 1 July 2010.", None),
+]
+
+
+@pytest.mark.parametrize(("text", "starts"), ELSEWHERE)
+def test_outside_its_paragraphs_on_effect_a_ruling_must_say_outright_when_it_applies(
+    text: str, starts: date | None
+) -> None:
+    found = effect_of([], [text], ISSUED)
+    assert (found and found.starts) == starts
 
 
 def test_the_first_paragraph_that_says_so_decides() -> None:
     later = "This Ruling applies from 1 July 2020."
-    assert effect_of(["Nothing here.", "This Ruling applies from 1 July 2010.", later], None) == Effect(
+    assert effect_of(["Nothing here.", "This Ruling applies from 1 July 2010.", later], ["x"], None) == Effect(
         date(2010, 7, 1), None, "its date of effect"
     )
 
@@ -100,6 +118,15 @@ ENDINGS = [
     ("TR 2008/1", [], ["TR 95/1 has been superseded by TR 2008/1."], (State.CURRENT, None, "")),
     ("TR 2008/1", [], ["TR 95/1 has been superseded by TR 98/2."], (State.CURRENT, None, "")),
     ("TR 2008/1", [], ["This Ruling replaces TR 95/1, which was superseded by TR 98/2."], (State.CURRENT, None, "")),
+    ("TR 2008/1", [], ["TR 95/1 was a draft. It was withdrawn on 1 July 2007."], (State.CURRENT, None, "")),
+    ("TR 2008/1", [], ["See TR 95/1. The Ruling was withdrawn on 1 July 2007."], (State.CURRENT, None, "")),
+    ("TR 2008/1", [], ["A benefit that is withdrawn in part is income."], (State.CURRENT, None, "")),
+    (
+        "TR 2008/1",
+        [],
+        ["This Ruling, issued on 12 March 2008, was withdrawn on 1 July 2019 for the Act of 3 May 2018."],
+        (State.WITHDRAWN, GONE, ""),
+    ),
     # Nothing happened yet, or ever.
     (
         "TR 2008/1",
@@ -118,7 +145,7 @@ def test_the_strongest_sign_about_this_ruling_says_how_it_ended(
     title: str, notes: list[str], body: list[str], wanted: tuple[State, date | None, str]
 ) -> None:
     found = ending_of("TR 2008/1", title, notes, body, [])
-    assert (found.state, found.day, found.by) == wanted
+    assert (found.state, found.day, found.by, found.in_part) == (*wanted, "")
 
 
 def test_a_row_of_the_history_dates_a_withdrawal_that_no_sentence_dates() -> None:
