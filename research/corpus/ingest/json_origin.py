@@ -47,7 +47,8 @@ def _kind(first: Record) -> Kind:
         return Kind.RULING
     if not first.is_act:
         return Kind.FRAMEWORK
-    return Kind.REGULATION if "Regulation" in first.instrument_title else Kind.ACT
+    words = first.instrument_title.split()
+    return Kind.REGULATION if {"Regulation", "Regulations"} & set(words) and "Act" not in words else Kind.ACT
 
 
 def _framework(first: Record, licence: str) -> str:

@@ -136,7 +136,7 @@ def numbers_in(text: str) -> list[Number]:
 
 
 def number_headed(text: str) -> Number | None:
-    """The number that a line is, with a remark at most: "TR 2008/1", "IT 2500A - Third Addendum", "TR 93/31 (Withdrawn)".
+    """The number that a line is, a remark after it at most: "TR 2008/1", "IT 2500A - Addendum", "TR 93/31 (Withdrawn)".
 
     None where a line only begins with one: "TR 95/1 and ferries" is a title.
     """

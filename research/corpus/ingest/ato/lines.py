@@ -195,7 +195,8 @@ class _Walk:
             text = folded(caption.text_content())
             if text:
                 self.lines.append(Line(text, is_row=True))
-        self.lines += [Line(line, is_row=True) for line in lines]
+        strays = _strays(table)
+        self.lines += [Line(line, is_row=True) for line in ([strays] if strays else []) + lines]
 
     def _cell(self, cell: HtmlElement) -> str:
         inner = _Walk(self.added)
@@ -206,12 +207,33 @@ class _Walk:
 
 def rows_of(table: HtmlElement) -> list[HtmlElement]:
     """The rows of this table and of none inside it."""
-    return [row for row in table.iter("tr") if next(row.iterancestors("table")) is table]
+    return [row for row in table.iter("tr") if _nearest(row, "table", "td", "th") is table]
 
 
 def cells_of(row: HtmlElement) -> list[HtmlElement]:
-    """The cells of this row, also where something that may not stand there is put around one."""
-    return [cell for cell in row.iter("td", "th") if next(cell.iterancestors("tr")) is row]
+    """The cells of this row, also where something that may not stand there is put around one.
+
+    A cell in a cell (the outer was never closed) is text of the outer.
+    """
+    return [cell for cell in row.iter("td", "th") if _nearest(cell, "tr", "td", "th") is row]
+
+
+def _nearest(element: HtmlElement, *tags: str) -> HtmlElement | None:
+    return next(element.iterancestors(*tags), None)
+
+
+def _strays(table: HtmlElement) -> str:
+    """Text of a table that stands in none of its cells, where no text may stand but does."""
+    found = []
+    cells = {cell for row in rows_of(table) for cell in cells_of(row)}
+    inside = [part for cell in cells for part in cell.iter()]
+    kept = {*inside, *(part for caption in table.iterchildren("caption") for part in caption.iter())}
+    for part in table.iter():
+        if part not in kept and isinstance(part.tag, str):
+            found.append(part.text or "")
+        if part is not table and part.getparent() not in kept:
+            found.append(part.tail or "")
+    return folded(" ".join(found))
 
 
 def is_box(table: HtmlElement) -> bool:

@@ -143,6 +143,10 @@ ORIGINS = [
         records.record(licence="CC BY 4.0", framework="Harbour Dues Regulations 2001"),
         Origin(Kind.REGULATION, "CC BY 4.0", "Commonwealth regulations", "Compilation No. 1"),
     ),
+    (
+        records.record(licence="CC BY 4.0", framework="Harbour Regulation Act 2001"),
+        Origin(Kind.ACT, "CC BY 4.0", "Commonwealth Acts", "Compilation No. 1"),
+    ),
     (records.record(), Origin(Kind.ACT, "fictional", "Fictional Acts", "Compilation No. 1")),
     (records.record(licence="ATO"), Origin(Kind.RULING, "ATO", "ATO public rulings", "Compilation No. 1")),
     (control(), Origin(Kind.FRAMEWORK, "CC BY 4.0", "Harbour Security Controls", "2022", "en-AU")),
