@@ -219,8 +219,12 @@ class _Reading:
         """One paragraph that is nowhere in what was read, to show what kind of text it is; read anew to find it."""
         kept = "\n".join(text for row in self.provisions.rows for _, text in row.lines)
         for volume in volumes_of(self.package):
-            for block in volume.every_block():
+            recognise = self.recognise(volume.blocks)
+            _, cover = front_of(volume.blocks, recognise)
+            for at, block in enumerate(volume.blocks):
+                if begins_endnotes(block):
+                    break
                 words = " ".join(block.text.split("\n"))
-                if len(words) > 20 and words not in kept and not furniture_of(block) and not block.table:
+                if words and words not in kept and at not in cover and not furniture_of(block) and not recognise(block):
                     return f", such as {words[:60]!r} of style {block.style!r}"
         return ""
