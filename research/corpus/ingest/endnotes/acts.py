@@ -8,9 +8,11 @@ amended by" amended an amending Act, and are left out.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import cached_property
 
 from research.corpus.ingest.endnotes.cites import Cite, cites_in
 from research.corpus.ingest.endnotes.commencement import Rule, read_commencement
@@ -21,6 +23,7 @@ from research.corpus.ingest.published import Cell, EndnoteTable
 NOT_LISTED = "not in Endnote 3"
 
 _AS_AMENDED_BY = re.compile(r"^\W*as (?:am(?:ended)?\.?) by\W*", re.IGNORECASE)
+_ACT_NAME = re.compile(r"\bAct\b[^;]{0,20} \d{4}")
 _NOTHING = re.compile(r"[\s—–-]*")
 _HEADS = (
     ("application", re.compile(r"application|saving|transitional", re.I)),
@@ -57,25 +60,28 @@ class Act:
 def read_acts(tables: Iterable[EndnoteTable]) -> list[Act]:
     """The laws in the order of the tables; rows that continue an Act, or list it again, are one with it."""
     found: list[Act] = []
+    place: dict[Cite, int] = {}
     for table in tables:
         for row in _own_rows(table):
-            _add(found, _act(row))
+            act = _act(row)
+            at = next((place[cite] for cite in act.cites if cite in place), None)
+            if at is None and found and not act.cites and not act.name:
+                at = len(found) - 1
+            if at is None:
+                at = len(found)
+                found.append(act)
+            else:
+                found[at] = _joined(found[at], act)
+            place.update(dict.fromkeys(act.cites, at))
     return found
 
 
-def _add(found: list[Act], act: Act) -> None:
-    same = [at for at, other in enumerate(found) if set(other.cites) & set(act.cites)] if act.cites else []
-    if not act.cites and found and not act.name:
-        same = [len(found) - 1]
-    if not same:
-        found.append(act)
-        return
-    old = found[same[0]]
-    found[same[0]] = replace(
-        old,
-        assent=old.assent or act.assent,
-        rules=(*old.rules, *act.rules),
-        refers_to="; ".join(words for words in (old.refers_to, act.refers_to) if words),
+def _joined(act: Act, more: Act) -> Act:
+    return replace(
+        act,
+        assent=act.assent or more.assent,
+        rules=(*act.rules, *more.rules),
+        refers_to="; ".join(words for words in (act.refers_to, more.refers_to) if words),
     )
 
 
@@ -92,7 +98,7 @@ def _own_rows(table: EndnoteTable) -> Iterable[dict[str, Cell]]:
         if first.is_indented or is_next_set_in:
             is_next_set_in = False
             continue
-        yield dict(zip(columns, row, strict=False))
+        yield dict(reversed(list(zip(columns, row, strict=False))))  # of two columns with one name the first counts
 
 
 def _columns(table: EndnoteTable) -> Sequence[str]:
@@ -127,23 +133,37 @@ class Acts:
 
     every: Sequence[Act]
 
+    @cached_property
+    def _by_number(self) -> Mapping[tuple[int, int], list[tuple[str, Act]]]:
+        """(series, law) by number and year; the series is "Act" where the name says so, "" where nothing does."""
+        found: dict[tuple[int, int], list[tuple[str, Act]]] = defaultdict(list)
+        for act in self.every:
+            for cite in act.cites:
+                if not cite.register_id:
+                    series = cite.series or ("Act" if _ACT_NAME.search(act.name) else "")
+                    found[cite.number, cite.year].append((series, act))
+        return found
+
+    @cached_property
+    def _by_register_id(self) -> Mapping[str, list[Act]]:
+        found: dict[str, list[Act]] = defaultdict(list)
+        for act in self.every:
+            for cite in act.cites:
+                found[cite.register_id].append(act)
+        return found
+
     def named(self, cite: Cite) -> Act | str:
         """The law that `cite` names, or why none can be told.
 
-        A number and year may be those of an Act and of Statutory Rules: without its series a cite names the only one.
+        A number and year may be those of an Act and of Statutory Rules. A cite without a series is an Act's if there
+        is one, else that of the only law so numbered; a row that tells no series may be of any.
         """
         if cite.register_id:
-            found = [act for act in self.every if any(c.register_id == cite.register_id for c in act.cites)]
+            found = self._by_register_id.get(cite.register_id, [])
         else:
-            alike = [
-                (act, c.series)
-                for act in self.every
-                for c in act.cites
-                if (c.number, c.year) == (cite.number, cite.year) and not c.register_id
-            ]
-            found = [act for act, series in alike if series == cite.series]
-            if not found:
-                found = [act for act, series in alike if not series or not cite.series]
+            alike = self._by_number.get((cite.number, cite.year), [])
+            found = [act for series, act in alike if series == (cite.series or "Act")]
+            found = found or [act for series, act in alike if not series or not cite.series]
         if len(found) > 1:
             return f"{cite} is more than one row of Endnote 3"
         return found[0] if found else NOT_LISTED

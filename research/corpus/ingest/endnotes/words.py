@@ -23,13 +23,14 @@ def without_leader(text: str) -> str:
 
 
 def end_of_parenthesis(text: str, start: int) -> int:
-    """Where the parenthesis that opens at `start` has closed; the end of the text if it never does."""
+    """Where the parenthesis that opens at `start` has closed; the end of its line if it never does."""
     depth = 0
     for at in range(start, len(text)):
         depth += {"(": 1, ")": -1}.get(text[at], 0)
         if depth == 0:
             return at + 1
-    return len(text)
+    line_end = text.find("\n", start)
+    return line_end if line_end >= 0 else len(text)
 
 
 def without_parentheses(text: str) -> str:

@@ -29,6 +29,7 @@ TABLE = [
     ("rep No 1, 1990\nad No 5, 2001", ["rep No 1, 1990", "ad No 5, 2001"]),
     ("am Gazette 1990, No S21; No 5, 1991", ["am ?Gazette 1990, No S21", "am No 5, 1991"]),
     ("rep", ["rep ?rep"]),
+    ("am No 5, 2001 (as am by No 20, 1974\nrs No 12, 2012", ["am No 5, 2001", "rs No 12, 2012"]),  # never closed
 ]
 
 

@@ -7,6 +7,8 @@ from dataclasses import replace
 from datetime import date
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from research.corpus.ingest.endnotes.read import read_history
 from research.corpus.ingest.history import Address, ApplicationNote, Effect, Event, History
@@ -302,6 +304,28 @@ def test_62_an_amendment_history_that_was_lost_is_an_error_and_not_an_act_never_
 def test_62_a_legislation_history_that_was_lost_is_one_too() -> None:
     with pytest.raises(ValueError, match="Endnote 3 headed 'Legislation history' holds no table"):
         read_history(published([("s 18", "am No 5, 2001")], acts=[]))
+
+
+pieces = st.sampled_from([
+    "s 18", "ss 41–43", "Division 2", "Part 3", "Schedule 2", "c 5", "s 18(", "hdg", "(def of ferry)", "……", "Note to ",
+    "am", "ad", "rep", "rs", "ed C9", "No 5, 2001", "Nos 5 and 66, 2003", "; ", ", ", " ", "\n", "(", ")", "(as am by ",
+    "1 July 2001", "Royal Assent", ":", "Remainder", "see Note 2", "–", "\u2011", "F2016L00669", "1999 No 2",
+])  # fmt: skip
+texts = st.lists(pieces, max_size=8).map("".join)
+any_rows = st.lists(st.lists(st.builds(Cell, texts, st.booleans(), st.booleans()), min_size=2, max_size=6), max_size=6)
+
+
+@given(any_rows, any_rows)
+@settings(deadline=None)
+def test_whatever_stands_in_the_cells_every_provision_has_a_history(
+    acts: list[list[Cell]], amendments: list[list[Cell]]
+) -> None:
+    history = read_history(published([("s 18", "am No 5, 2001"), *amendments], [*ACTS, *acts]))
+    for provision_ in BODY:
+        events = history.events[provision_.schedule, provision_.section]
+        assert events
+        assert all(event.days or event.unresolved or not event.is_applied for event in events)
+        assert all(tuple(sorted(set(event.days))) == event.days for event in events)
 
 
 def test_prose_beside_the_tables_is_no_row_of_them() -> None:
