@@ -17,6 +17,9 @@ from research.adapters.corpus_store import PostgresCorpusStore
 from research.adapters.generators.extractive import ExtractiveGenerator
 from research.adapters.law_sql import NOW, View
 from research.adapters.rerankers import CosineReranker, OverlapReranker
+from research.corpus.ingest.fetch.client import RegisterClient
+from research.corpus.ingest.fetch.hosts import RegisterHosts
+from research.corpus.ingest.fetch.transport import Manners
 from research.flow import Ports
 from research.ports import AuditStore, Embedder, Generator, Reranker
 
@@ -68,6 +71,16 @@ def ports(view: View = NOW) -> Ports:
 
 def audit_store() -> AuditStore:
     return PostgresAuditStore()
+
+
+def register_client(manners: Manners | None = None) -> RegisterClient:
+    """A client of the Federal Register of Legislation, to be closed. manners: how it asks, None for a fetch's."""
+    try:
+        hosts = RegisterHosts(api=settings.ASAT_REGISTER_URL) if settings.ASAT_REGISTER_URL else RegisterHosts()
+    except ValueError as error:
+        raise ImproperlyConfigured(f"ASAT_REGISTER_URL cannot be used. {error}") from error
+    proxy = settings.ASAT_REGISTER_PROXY or None
+    return RegisterClient(hosts, manners, contact=settings.ASAT_REGISTER_CONTACT, proxy=proxy)
 
 
 @functools.cache

@@ -7,6 +7,7 @@ from dataclasses import replace
 from uuid import UUID, uuid4
 
 from celery import shared_task
+from django.conf import settings
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
@@ -15,6 +16,7 @@ from asat_site.tenancy.models import Practice
 from asat_site.tenancy.tasks import PracticeTask
 from research import composition, queries, services
 from research.adapters.progress_store import RedisProgress
+from research.corpus import register_check
 from research.corpus.ingest import embed
 from research.models import Question
 from research.ports import Embedder
@@ -101,6 +103,15 @@ def _embed_slice(embedder: Embedder) -> embed.EmbedProgress | None:
             return own
         told = replace(told, computed=told.computed + own.computed)
     return told
+
+
+@shared_task(name="corpus.check_register", ignore_result=True)
+def check_register() -> None:
+    """Ask the Register for newer text of what is held: some titles an hour, each once a day, longest unasked first."""
+    if settings.ASAT_REGISTER_CHECK == "off":
+        return
+    with composition.register_client(register_check.MANNERS) as client:
+        register_check.check_register(client, timezone.localdate(), only_due=True, seconds=register_check.SLICE_S)
 
 
 def start_embedding() -> bool:

@@ -213,6 +213,18 @@ CELERY_BEAT_SCHEDULE = {
     },
 }
 
+# The Federal Register of Legislation. A production system looks by itself for newer text; no other reaches out unasked.
+ASAT_REGISTER_CHECK = environment.choice("ASAT_REGISTER_CHECK", ("daily", "off"), "daily" if PRODUCTION else "off")
+ASAT_REGISTER_URL = environment.optional("ASAT_REGISTER_URL")
+ASAT_REGISTER_CONTACT = environment.optional("ASAT_REGISTER_CONTACT")
+ASAT_REGISTER_PROXY = environment.optional("ASAT_REGISTER_PROXY")
+if ASAT_REGISTER_CHECK == "daily":
+    CELERY_BEAT_SCHEDULE["check the Register"] = {
+        "task": "corpus.check_register",
+        "schedule": timedelta(hours=1),  # a beat that is started anew each day would never see a day pass
+        "options": {"expires": 3600},
+    }
+
 # What /health/ shows beside the servers: name → a function that says a part's state in words.
 HEALTH_PARTS = {"search": "research.services.search_state"}
 

@@ -60,6 +60,11 @@ def test_only_the_proxy_can_be_reached_from_outside() -> None:
 
 
 @pytest.mark.security
+def test_only_workers_reach_out_and_nothing_reaches_in_by_that_way() -> None:
+    assert {name for name, service in SERVICES.items() if "outside" in service["networks"]} == {"worker", "worker-gpu"}
+
+
+@pytest.mark.security
 @pytest.mark.parametrize("starts_web", ["docker/entrypoint.sh", "asat_site/running/supervisor.py"])
 def test_the_web_server_leaves_forwarding_headers_to_the_setting_about_proxies(
     starts_web: str,

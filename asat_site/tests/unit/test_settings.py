@@ -50,6 +50,17 @@ def test_production_is_closed() -> None:
     assert "owner" not in found["DATABASES"]  # only where DATABASE_URL is given
 
 
+@pytest.mark.parametrize(
+    ("place", "given", "looks"),
+    [("production", {}, True), ("production", {"ASAT_REGISTER_CHECK": "off"}, False), ("dev", {}, False)],
+)
+def test_only_production_looks_at_the_register_unasked(place: str, given: dict[str, str], looks: bool) -> None:
+    found = load(place, {**WHOLE, **given})
+    assert isinstance(found, dict), found
+    tasks = [entry["task"] for entry in found["CELERY_BEAT_SCHEDULE"].values()]
+    assert ("corpus.check_register" in tasks) is looks
+
+
 def test_the_owners_address_makes_the_owners_connection() -> None:
     found = load("production", {**WHOLE, "DATABASE_URL": "postgresql://asat_owner:p@db/asat"})
     assert isinstance(found, dict), found
