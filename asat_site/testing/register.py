@@ -125,7 +125,9 @@ class _Handler(BaseHTTPRequestHandler):
             etag = self.register.etag.format(f"{hash(body) & 0xFFFFFFFF:x}")
             headers |= {"ETag": etag, "Accept-Ranges": self.register.accept_ranges}
             asked = re.fullmatch(r"bytes=(\d+)-", self.headers.get("Range", ""))
-            if asked and self.headers.get("If-Range") == etag:
+            if asked and int(asked[1]) >= len(body):
+                status, body = 416, b""
+            elif asked and self.headers.get("If-Range") == etag:
                 first, whole = int(asked[1]) - (10 if trouble is Trouble.OTHER_RANGE else 0), len(body)
                 status, body = 206, body[first:]
                 headers["Content-Range"] = f"bytes {first}-{whole - 1}/{whole}"

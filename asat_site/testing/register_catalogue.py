@@ -29,12 +29,20 @@ SHELL = (
 
 
 def small_epub(words: str) -> bytes:
-    """A whole, tiny EPUB that says `words`: for tests that fetch files and do not read them."""
+    """A whole, tiny EPUB that says `words`: for tests that fetch files and do not read them.
+
+    The same words are the same bytes: no member carries the time at which it was made.
+    """
     packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as epub:
-        epub.writestr("mimetype", "application/epub+zip", zipfile.ZIP_STORED)
-        epub.writestr("META-INF/container.xml", "<container/>")
-        epub.writestr("OEBPS/document_1/document_1.html", f"<html><body><p>{words}</p></body></html>")
+    members = {
+        "mimetype": "application/epub+zip",
+        "META-INF/container.xml": "<container/>",
+        "OEBPS/document_1/document_1.html": f"<html><body><p>{words}</p></body></html>",
+    }
+    with zipfile.ZipFile(packed, "w") as epub:
+        for name, text in members.items():
+            kind = zipfile.ZIP_STORED if name == "mimetype" else zipfile.ZIP_DEFLATED
+            epub.writestr(zipfile.ZipInfo(name), text, kind)
     return packed.getvalue()
 
 

@@ -32,7 +32,7 @@ from research.corpus.ingest.origin import Fetched
 from research.law.instruments import KnownAct
 
 GIVE_UP_AFTER = 3  # files in a row that could not be had: the Register is down, and each of them was retried already
-_CANBERRA = ZoneInfo("Australia/Sydney")
+_CANBERRA = ZoneInfo("Australia/Sydney")  # the same time, by the name that every zone database has
 
 
 class Outcome(StrEnum):

@@ -67,6 +67,10 @@ class TryLater(Exception):
         self.wait_s = wait_s
 
 
+class NothingMore(TryLater):
+    """There is nothing of a file after what was there of it: it must be asked for from the beginning."""
+
+
 class Refused(Exception):
     """An answer that will not change by asking again. status: of HTTP, None for one that broke a bound."""
 
@@ -167,6 +171,9 @@ class Transport:
                 _go_on_or_start(partial, answer)
                 partial.append(_bounded(answer, self.manners.max_file_bytes - partial.path.stat().st_size))
                 name = _file_name(answer.headers.get("content-disposition", ""))
+        except NothingMore:  # all of it had arrived, or the file is shorter now
+            partial.discard()
+            raise
         except (TryLater, OSError):
             partial.keep_or_discard()
             raise
@@ -222,7 +229,7 @@ class Transport:
         body = b"".join(_bounded(answer, SHORT_BYTES, cut=True))
         _not_overloaded(body)
         if status == 416:
-            raise TryLater("it has no more of the file than had arrived")
+            raise NothingMore("it has no more of the file than had arrived")
         said = {
             400: "it does not accept the question",
             403: "it turns this computer away, as government sites do with addresses of data centres",

@@ -13,6 +13,7 @@ import pytest
 from asat_site.testing.register import FakeRegister
 from asat_site.testing.register_catalogue import Title, Trouble, Version, small_epub
 from research.corpus.ingest.fetch.client import RegisterClient
+from research.corpus.ingest.fetch.partial import Partial
 from research.corpus.ingest.fetch.plan import FetchReport, Outcome, fetch_all, fetch_as_at
 from research.corpus.ingest.fetch.shelf import Shelf
 from research.corpus.ingest.origin import Fetched
@@ -355,6 +356,22 @@ def test_a_file_that_changed_meanwhile_is_started_anew(client_of: Make, register
     (line,) = as_at(client, tmp_path, "2016-01-01")
     assert line.path is not None
     assert line.path.read_bytes() == small_epub("Second compilation, rendered anew. " * 40)
+
+
+def test_a_file_that_had_arrived_whole_and_was_not_kept_is_started_anew(
+    client: RegisterClient, register: FakeRegister, tmp_path: Path
+) -> None:
+    """As when the machine went off between the last byte and the check; the server answers 416 to go on from there."""
+    as_at(client, tmp_path, "2015-03-31")
+    version, address = register.titles[0].versions[2], register.paths("find(")[0].replace("2015-01-01", "2015-07-01")
+    assert version.epub[0]
+    left = Partial(Shelf(tmp_path).partials, register.address + address)
+    left.start(f'"{hash(version.epub[0]) & 0xFFFFFFFF:x}"')
+    left.append([version.epub[0]])
+    (line,) = as_at(client, tmp_path, "2016-01-01")
+    assert (line.outcome, len(register.paths("find("))) == (Outcome.FETCHED, 3)
+    assert line.path is not None
+    assert line.path.read_bytes() == version.epub[0]
 
 
 def test_a_part_that_begins_elsewhere_is_not_put_behind_what_is_there(
