@@ -7,11 +7,13 @@ import io
 import json
 import struct
 import zipfile
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from asat_site.testing.epubs import Volume, epub
 from asat_site.testing.register_catalogue import SHELL, small_epub
 from research.corpus.ingest.fetch import files
 from research.corpus.ingest.fetch.files import Shape, Wanted, WrongFile, check_epub, epub_in, shape_of
@@ -178,3 +180,19 @@ def test_too_many_members_are_refused(tmp_path: Path, monkeypatch: pytest.Monkey
     path.write_bytes(EPUB)
     with pytest.raises(WrongFile, match="3 members"):
         check_epub(path)
+
+
+def test_an_epub_as_the_register_makes_them_is_let_in(tmp_path: Path) -> None:
+    volumes = [Volume(body=["<p>Dues are payable on arrival.</p>"]), Volume()]
+    path = tmp_path / "whole.epub"
+    path.write_bytes(
+        epub(
+            title="Harbour Dues and Ferries Act 1999",
+            number=123,
+            year=1999,
+            compilation="12",
+            dated=date(2019, 7, 1),
+            volumes=volumes,
+        )
+    )
+    check_epub(path)
