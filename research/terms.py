@@ -10,9 +10,8 @@ from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
 
-from research.law.identity import shown_code
 from research.law.income_year import IncomeYear
-from research.law.provision import place_of
+from research.law.provision import authority_of
 
 
 class Decision(StrEnum):
@@ -157,7 +156,7 @@ class Passage:
     @property
     def authority(self) -> str:
         """ "ITAA97 s 8-1" or "TAA53 sch 1 s 12-35": how the provision is cited."""
-        return f"{shown_code(self.instrument)} {place_of(self.section, self.schedule)}"
+        return authority_of(self.instrument, self.section, self.schedule)
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,7 +296,7 @@ class Citation:
     @property
     def authority(self) -> str:
         """ "ITAA97 s 8-1": how the provision is cited."""
-        return f"{shown_code(self.act)} {place_of(self.section, self.schedule)}"
+        return authority_of(self.act, self.section, self.schedule)
 
 
 @dataclass(frozen=True, slots=True)

@@ -136,5 +136,5 @@ def passage_of(row: tuple[Any, ...]) -> Passage:
         document_id=document_id,
         licence=licence,
         notice=notice,
-        basis=" ".join(filter(None, (basis_from, basis_to))),
+        basis="; ".join(filter(None, (basis_from, basis_to))),
     )

@@ -1,50 +1,49 @@
 """The sentences that every answer carries: where its words come from, and what it is not.
 
-The Register's sentence is fixed by its terms of use; a change of one word is a breach, so it is written here once.
+The terms of each source fix its sentence; a change of one word is a breach, so they are written once, in `licences`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date
 
+from research.law import licences
+from research.law.licences import LICENCES
 from research.law.provision import in_words
 from research.terms import Citation
 
 NOT_ADVICE = "Not tax advice: a registered tax agent reviews every output."
-REGISTER_URL = "https://www.legislation.gov.au"
-
-
-def register_sentence(dates: Iterable[date]) -> str:
-    """The Federal Register's attribution for text compiled on `dates`; "" for none."""
-    named = [in_words(day) for day in sorted(set(dates))]
-    if not named:
-        return ""
-    listed = named[0] if len(named) == 1 else f"{', '.join(named[:-1])} and {named[-1]}"
-    return (
-        f"Based on content from the Federal Register of Legislation at {listed}. "
-        f"For the latest information on Australian Government legislation please go to {REGISTER_URL}"
-    )
-
-
-def fictional_sentence(titles: Iterable[str]) -> str:
-    """What is said of instruments written for the product; "" for none."""
-    named = sorted(set(titles))
-    if not named:
-        return ""
-    listed = named[0] if len(named) == 1 else f"{', '.join(named[:-1])} and {named[-1]}"
-    is_are = "is" if len(named) == 1 else "are"
-    return f"{listed} {is_are} fictional: written to show how AsAt works, and not the law anywhere."
-
-
-def is_fictional(title: str) -> bool:
-    """Whether an instrument's own title says that it is fictional, as the product's does."""
-    return "fictional" in title.lower()
 
 
 def attribution(citations: Iterable[Citation]) -> str:
-    """The sentences for an answer with these citations, real law first; "" for none."""
+    """The sentences for an answer with these citations, each source once, in the order of `LICENCES`; "" for none."""
     cited = list(citations)
-    real = [citation.compilation_date for citation in cited if not is_fictional(citation.act_title)]
-    invented = [citation.act_title for citation in cited if is_fictional(citation.act_title)]
-    return " ".join(sentence for sentence in (register_sentence(real), fictional_sentence(invented)) if sentence)
+    found = {_licence_of(citation): [c for c in cited if _licence_of(c) == _licence_of(citation)] for citation in cited}
+    return " ".join(_sentence(code, found[code]) for code in LICENCES if code in found)
+
+
+def _licence_of(citation: Citation) -> str:
+    """The licence's code. Answers that were recorded before it was kept quote the Register or the product's own text."""
+    if citation.licence in LICENCES:
+        return citation.licence
+    return "fictional" if "fictional" in citation.act_title.lower() else "FRL"
+
+
+def _sentence(code: str, cited: Sequence[Citation]) -> str:
+    licence = LICENCES[code]
+    titles = sorted({citation.act_title for citation in cited})
+    if code == "FRL":
+        return licences.attribution(licence, day=_days(citation.compilation_date for citation in cited))
+    if code == "fictional" and len(titles) > 1:
+        return licences.attribution(licence, title=_listed(titles)).replace(" is fictional", " are fictional")
+    said = [licences.attribution(licence, title=title, sentence=f"{title}.") for title in titles]
+    return " ".join(dict.fromkeys([*said, licence.changes] if code == "ATO" else said))
+
+
+def _days(days: Iterable[date]) -> str:
+    return _listed([in_words(day) for day in sorted(set(days))])
+
+
+def _listed(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

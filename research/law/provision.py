@@ -5,7 +5,10 @@ How those days are worked out from the compilations held is the import's busines
 
 from __future__ import annotations
 
+import re
 from datetime import date, timedelta
+
+from research.law.identity import shown_code
 
 # How the days of a wording are known, as it is said on the page; keys are the design's `dating` values.
 DATING_WORDS = {
@@ -22,6 +25,20 @@ def place_of(section: str, schedule: str) -> str:
     if section.startswith("Sch "):
         return section
     return f"sch {schedule} s {section}" if schedule else f"s {section}"
+
+
+_RULING = re.compile(r"[A-Z]{1,6}(?: [A-Z]{2})? (?:\d{2,4}/)?[D]?\d{1,5}[A-Z0-9]{0,3}")
+
+
+def authority_of(code: str, section: str, schedule: str) -> str:
+    """How a provision is cited: "ITAA97 s 8-1", "TR 2008/1 at [12]", "KB-7, who-signs".
+
+    A paragraph of a ruling is cited by its printed number. What is no number of a section or a paragraph names itself.
+    """
+    shown = shown_code(code)
+    if _RULING.fullmatch(shown):
+        return f"{shown} at [{section}]" if section.isdecimal() else f"{shown}, {section}"
+    return f"{shown}, {section}" if shown != code else f"{shown} {place_of(section, schedule)}"
 
 
 def in_words(day: date) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from research.corpus.ingest.history import Stated
 from research.corpus.ingest.origin import Kind, Origin
 from research.corpus.ingest.record import Record
-from research.corpus.licences import licence_of
+from research.law.licences import licence_of
 
 ACTS = "Commonwealth Acts"
 REGULATIONS = "Commonwealth regulations"

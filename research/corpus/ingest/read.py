@@ -15,6 +15,7 @@ from datetime import date
 from pathlib import Path
 from typing import IO
 
+from research.corpus.ingest.json_origin import AGREED
 from research.corpus.ingest.origin import Origin
 from research.corpus.ingest.record import BadField, Record, record_of
 
@@ -70,8 +71,8 @@ def read_compilations(path: Path) -> list[CompilationRecords]:
 
 
 def _same_instrument(path: Path, number: int, first: list[Record], record: Record) -> None:
-    """One code is one Act: title, prefix, number and register id must agree all through a compilation."""
-    for name in ("document_prefix", "instrument_title", "compilation_number", "register_id", "licence"):
+    """One code is one Act: title, prefix, number, register id and origin must agree all through a compilation."""
+    for name in ("document_prefix", "instrument_title", "compilation_number", "register_id", "licence", *AGREED):
         if first and getattr(first[0], name) != getattr(record, name):
             raise CorpusRejected(
                 path,

@@ -17,11 +17,11 @@ from research.corpus import models
 from research.corpus.ingest import json_origin
 from research.corpus.ingest.derive import Words
 from research.corpus.ingest.history import History
-from research.corpus.ingest.origin import Origin
+from research.corpus.ingest.origin import Kind, Origin
 from research.corpus.ingest.read import CompilationRecords, CorpusRejected
 from research.corpus.ingest.record import Record
 from research.corpus.ingest.rows import insert_into, sort_key
-from research.corpus.ingest.words import strip_asterisks, terms_by_first_word, terms_defined_in, wording_sha256
+from research.corpus.ingest.words import Wording, strip_asterisks, terms_by_first_word, terms_defined_in, wording_sha256
 from research.law.identity import stable_id, text_sha256
 from research.law.instruments import act_of_code
 
@@ -105,17 +105,23 @@ def write_compilation(
             "practice_id": target.practice,
         },
     )
-    _write_readings(cursor, held.pk, compilation.records, target.practice)
+    marks_terms = origin.kind in (Kind.ACT, Kind.REGULATION)
+    _write_readings(cursor, held.pk, compilation.records, target.practice, marks_terms)
     _write_amendments(cursor, held.pk, origin.history)
     return held
 
 
-def _write_readings(cursor: Any, compilation_id: int, records: Sequence[Record], practice: UUID | None) -> None:
-    """Provisions and words that are new, and the readings of the compilation in place of those it had."""
+def _write_readings(
+    cursor: Any, compilation_id: int, records: Sequence[Record], practice: UUID | None, marks_terms: bool
+) -> None:
+    """Provisions and words that are new, and the readings of the compilation in place of those it had.
+
+    marks_terms: an asterisk before a word marks a defined term, as in an Act, and is no part of the words.
+    """
     terms = terms_by_first_word(t for r in records for t in terms_defined_in(r.heading, r.kind, r.text))
     read: list[tuple[Record, Words]] = []
     for record in records:
-        stripped = strip_asterisks(record.text, terms)
+        stripped = strip_asterisks(record.text, terms) if marks_terms else Wording(record.text, ())
         read.append((record, Words(record.heading, record.kind, stripped.text, stripped.spans)))
     insert_into(
         cursor,

@@ -13,8 +13,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from research.corpus.licences import LicenceRefused, licence_of
 from research.law.identity import own_code
+from research.law.licences import LicenceRefused, licence_of
 
 SCHEMA_VERSION = 1
 KINDS = ("operative", "guide", "definition", "table-of-sections-omitted")

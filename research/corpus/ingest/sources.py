@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date
+from datetime import date, datetime
 from pathlib import Path
 from typing import IO
 from uuid import UUID
@@ -76,11 +76,11 @@ class Own:
         return self.practice.hex[:12]
 
 
-def read_source(path: Path, today: date, own: Own | None) -> list[CompilationRecords]:
+def read_source(path: Path, saved_on: date | None, own: Own | None) -> list[CompilationRecords]:
     """The compilations that a file holds, whole and checked.
 
-    today: the day on which it is given; what says that it is current is current as at then. own: whose own document it
-    is, None for everybody's law.
+    saved_on: the day on which a page was saved, and as at which it says what is current; None for the file's own day.
+    own: whose own document it is, None for everybody's law.
     """
     with _open(path) as file:
         form = format_of(path, file.read(FIRST_BYTES))
@@ -89,7 +89,7 @@ def read_source(path: Path, today: date, own: Own | None) -> list[CompilationRec
     elif form is Format.EPUB:
         found = [records_of(read_epub(path), path, _fetched(path))]
     elif form is Format.RULING:
-        found = [read_ruling(path, today)]
+        found = [read_ruling(path, saved_on or _day_of(path))]
     else:
         if own is None:
             raise CorpusRejected(
@@ -99,6 +99,11 @@ def read_source(path: Path, today: date, own: Own | None) -> list[CompilationRec
     for compilation in found:
         _is_whose(path, compilation, own)
     return found
+
+
+def _day_of(path: Path) -> date:
+    """The day on which a file was last written, where AsAt runs."""
+    return datetime.fromtimestamp(path.stat().st_mtime).astimezone().date()
 
 
 def _open(path: Path) -> IO[bytes]:

@@ -17,7 +17,7 @@ from uuid import UUID
 
 from django.db import connections, transaction
 
-from research.corpus import index_settings, licences, models
+from research.corpus import index_settings, models
 from research.corpus.ingest import index
 from research.corpus.ingest.embed import IMPORT_LOCK
 from research.corpus.ingest.read import CompilationRecords, CorpusRejected
@@ -27,6 +27,7 @@ from research.corpus.ingest.sources import READER, Own, beside, read_source
 from research.corpus.ingest.split import CountTokens
 from research.corpus.ingest.state import current_state, record_state
 from research.corpus.ingest.versions import InstrumentVersions
+from research.law import licences
 
 OWNER = "owner"
 
@@ -35,12 +36,12 @@ OWNER = "owner"
 class Loader:
     """Loads files. count_tokens: word pieces of the embedder that chunks are cut for, special tokens left out.
 
-    today: the day on which the files are given, for those that say what is current; None for the clock's. own: whose
-    own documents they are, None for everybody's law.
+    saved_on: the day on which pages were saved that say what is current; None for the day of each file. own: whose own
+    documents they are, None for everybody's law.
     """
 
     count_tokens: CountTokens
-    today: date | None = None
+    saved_on: date | None = None
     own: Own | None = None
     progress: Progress = no_progress
     using: str = OWNER
@@ -79,7 +80,7 @@ class Loader:
                 CompilationReport(code, day, path.name, provisions=provisions, content_sha256=sha)
                 for code, day, provisions, sha in known
             ]
-        compilations = read_source(path, self.today or self.clock().date(), self.own)
+        compilations = read_source(path, self.saved_on, self.own)
         self._once_a_run(compilations, path)
         for compilation in compilations:
             try:

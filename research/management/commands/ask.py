@@ -20,6 +20,7 @@ from research.outcome_json import outcome_to_json, result_line
 from research.question.resolve import describe_reading
 from research.terms import Dating, ResolvedTime, Window
 
+DATED_BY_ITS_HISTORY = ("endnote", "commencement")  # what else is known of the days is said by the range itself
 EXIT_ANSWERED, EXIT_REFUSED, EXIT_ERROR = 0, 3, 4
 
 
@@ -81,7 +82,7 @@ def text_of(outcome: dict[str, Any]) -> str:
         lines += ["", claim["prose"]]
         for citation in claim["citations"]:
             lines += [f"“{citation['quote']}”", f"  {citation['heading']} · {range_of(citation)}"]
-            lines += [f"  {citation['basis']}"] if citation["basis"] else []
+            lines += [f"  {citation['basis']}"] if citation["dating"] in DATED_BY_ITS_HISTORY else []
     if outcome["reading_list"] and not outcome["claims"]:
         lines += ["", "Worth reading:"]
         lines += [f"  {r['act']} {r['section']} {r['heading']}" for r in outcome["reading_list"][:6]]

@@ -10,13 +10,13 @@ import sys
 import time
 from argparse import ArgumentParser
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DEFAULT_DB_ALIAS, connections
-from django.utils import timezone
 
 from asat_site.tenancy.context import in_practice
 from asat_site.tenancy.models import Practice
@@ -53,6 +53,12 @@ class Command(BaseCommand):
         load.add_argument(
             "--practice", help="these are this practice's own documents (Markdown): host, schema or name of it"
         )
+        load.add_argument(
+            "--saved-on",
+            type=date.fromisoformat,
+            metavar="YYYY-MM-DD",
+            help="the day on which ATO pages were saved; left out: the day of each file",
+        )
         load.add_argument("--no-embed", action="store_true", help="do not have the worker compute vectors")
         computed = verbs.add_parser("embed", help="compute all vectors that are missing, here and now")
         told = verbs.add_parser("status", help="what is loaded and how it can be searched; exit 3 if not by meaning")
@@ -75,7 +81,7 @@ class Command(BaseCommand):
         refused: list[str] = []
         try:
             paths = corpus_files(options["paths"])
-            loader = Loader(count_tokens, timezone.localdate(), own and documents_known(paths, own), self._show)
+            loader = Loader(count_tokens, options["saved_on"], own and documents_known(paths, own), self._show)
             loader.show_licences()
             rebuilt = loader.rebuild()
         except CorpusRejected as error:

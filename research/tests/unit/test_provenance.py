@@ -25,7 +25,7 @@ FICTIONAL = "Lantern Tax Act 2001 (fictional)"
 def test_the_registers_sentence_is_exact() -> None:
     assert attribution([citation(ONE)]) == (
         "Based on content from the Federal Register of Legislation at 22 June 2015. For the latest information on "
-        "Australian Government legislation please go to https://www.legislation.gov.au"
+        "Australian Government law please go to https://www.legislation.gov.au."
     )
 
 

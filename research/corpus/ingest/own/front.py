@@ -15,7 +15,7 @@ from datetime import date, datetime
 import yaml
 
 from research.corpus.ingest.json_origin import RESERVED
-from research.corpus.licences import LicenceRefused, licence_of
+from research.law.licences import LicenceRefused, licence_of
 
 KEYS = (
     "number",

@@ -16,7 +16,7 @@ READ = [
     ("a.jsonl", b'{"schemaVersion": 1}', Format.JSONL),
     ("a.jsonl", b"[1, 2]", Format.JSONL),
     ("a.jsonl", b"", Format.JSONL),
-    ("a.jsonl.gz", gzip.compress(b"{}"), Format.JSONL),
+    ("a.jsonl.gz", gzip.compress(b"{}", mtime=0), Format.JSONL),
     ("a.dat", b'\xef\xbb\xbf\n {"schemaVersion": 1}', Format.JSONL),
     ("a.epub", EPUB, Format.EPUB),
     ("a.html", EPUB, Format.EPUB),

@@ -264,13 +264,16 @@ def _licence_of_site(uri: str) -> Licence | None:
     return None
 
 
-def attribution(licence: Licence, *, title: str = "", day: date | None = None, sentence: str = "") -> str:
+def attribution(licence: Licence, *, title: str = "", day: date | str | None = None, sentence: str = "") -> str:
     """The sentence that must go with text under `licence`.
 
-    day: of download, or of the compilation. sentence: the one that the source supplies for each document.
+    day: of download, or of the compilation; or the days in words, where there are several. sentence: the one that the
+    source supplies for each document.
     Raises LookupError where the licence wants one of these and it is missing: no text goes out half attributed.
     """
     for name, given in (("title", title), ("day", day), ("sentence", sentence)):
         if f"{{{name}}}" in licence.attribution and not given:
             raise LookupError(f"the attribution of {licence.code} wants the {name}; give it")
-    return licence.attribution.format(title=title, day=in_words(day) if day else "", sentence=sentence)
+    return licence.attribution.format(
+        title=title, day=in_words(day) if isinstance(day, date) else day or "", sentence=sentence
+    )

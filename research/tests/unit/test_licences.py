@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from research.corpus import fictional
-from research.corpus.licences import CC_BY_URL, LICENCES, LicenceRefused, attribution, licence_of
+from research.law.licences import CC_BY_URL, LICENCES, LicenceRefused, attribution, licence_of
 
-TOP = Path(__file__).resolve().parents[4]
+TOP = Path(__file__).resolve().parents[3]
 REGISTER = "https://www.legislation.gov.au/C2004A05138/latest"
 
 TAKEN = [
