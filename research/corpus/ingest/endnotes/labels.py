@@ -47,6 +47,7 @@ _LEVELS = ("chapter", "part", "division", "subdivision")
 _FULL = {"ch": "chapter", "pt": "part", "div": "division", "subdiv": "subdivision", "sdiv": "subdivision"}
 _ITEM = re.compile(rf"(?P<first>{NUMBER})(?:\s*(?:–|\bto\b)\s*(?P<last>{NUMBER}))?")
 _AND_PART = re.compile(r"\s*(?:,|and\b|,\s*and\b|–)\s*(?=\()")
+_OUTER = re.compile(r"\s*(?:of|in|to)\s+(?P<schedule>.*)", re.IGNORECASE)
 _BETWEEN = re.compile(r"\s*(?:,\s*(?:and\b)?|and\b|&)\s*(?:ss?\s+)?", re.IGNORECASE)
 
 
@@ -101,16 +102,26 @@ def read_label(text: str) -> Label:
             return Label(Kind.HEADING, name, schedule)
         rest = after
     if found := _UNIT.match(rest):
-        items, left = _items(rest[found.end() :], is_part)
-        if inner := re.fullmatch(r"\s*\)?(?:\s*(?:of|in|to)\s+)?(?P<schedule>.*?)\)?", left):
-            outer = _SCHEDULE.fullmatch(inner["schedule"]) if inner["schedule"] else None
-            if outer or not inner["schedule"]:
-                return Label(
-                    Kind.SECTIONS, name, _schedule_of(outer) if outer else schedule, items,
-                    tells_earlier_number=bool(_EARLIER.search(plain)),
-                )  # fmt: skip
-        return Label(Kind.NAME, name, schedule)
+        return _sections(rest[found.end() :], Label(Kind.SECTIONS, name, schedule), is_part)
     return _container(rest, name, schedule, is_part)
+
+
+def _sections(listed: str, label: Label, is_part: bool) -> Label:
+    """`label` with the sections listed. Words after them that are not understood narrow them to a part.
+
+    So an amendment is never lost to the section that it was made in: the least that a label says is where.
+    """
+    items, left = _items(listed, is_part)
+    tells_earlier_number = bool(_EARLIER.search(listed))
+    outer = _OUTER.fullmatch(left)
+    schedule = _SCHEDULE.fullmatch(outer["schedule"]) if outer else None
+    if schedule:
+        label = replace(label, schedule=_schedule_of(schedule))
+    elif re.search(r"\bsch", left, re.IGNORECASE):
+        return replace(label, kind=Kind.NAME)
+    elif left.strip(" )"):
+        items = tuple(replace(item, is_part=True) for item in items)
+    return replace(label, items=items, tells_earlier_number=tells_earlier_number)
 
 
 def _container(rest: str, name: str, schedule: str | None, is_part: bool) -> Label:
