@@ -1,8 +1,8 @@
 """Vectors for chunks that have none: resumable, one at a time, and never the same text twice.
 
 A vector is kept under sha256(embedder identity + what is embedded); a chunk whose words were embedded before, in
-another version or before a reload, takes it from there. Works as the app role, which may add vectors and change none, and on what its practice may read: everybody's law
-outside a practice, its own documents as well inside one.
+another version or before a reload, takes it from there. Works as the app role, which may add vectors and change none,
+and on what its practice may read: everybody's law outside a practice, its own documents as well inside one.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`manage.py corpus import|embed|status`: the law into the database, its vectors, and what is held.
+"""`manage.py corpus fetch|import|embed|check|status`: the law from its sources into the database, and what is held.
 
 Writes the law as the owner (DATABASE_URL); vectors and examples as the app role.
 """
@@ -31,6 +31,7 @@ from research.corpus.ingest.sources import Own, corpus_files, documents_known
 from research.corpus.ingest.state import current_state
 from research.corpus.ingest.store import OWNER, Loader
 from research.law.identity import shown_code
+from research.management import register
 from research.management.practices import all_practices, practice_named
 from research.ports import Embedder
 from research.tasks import start_embedding
@@ -40,14 +41,20 @@ EXIT_OK, EXIT_REFUSED, EXIT_USAGE, EXIT_DEGRADED = 0, 1, 2, 3
 
 class Command(BaseCommand):
     help = (
-        "Load the law (import), compute its vectors (embed), say what is held (status). Exit 0: done; 1: a file was "
-        "refused, nothing of it was loaded; 2: wrong use; 3: done, but search is not complete."
+        "Fetch compilations from the Register (fetch), load the law (import), compute its vectors (embed), ask the "
+        "Register for newer text (check), say what is held (status). Exit 0: done; 1: a file was refused and nothing "
+        "of it loaded, or a text is not there; 2: wrong use; 3: done, but search is not complete, or something could "
+        "not be asked."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         verbs = parser.add_subparsers(dest="verb", required=True)
+        fetched = verbs.add_parser("fetch", help="compilations from the Federal Register of Legislation, into a folder")
+        register.add_fetch_arguments(fetched)
         load = verbs.add_parser(
-            "import", help="load JSON Lines files, or folders of them; without any, only bring the index up to date"
+            "import",
+            help="load files or folders of them (JSON Lines, the Register's EPUB, ATO rulings as HTML, Markdown with "
+            "front matter); without any, only bring the index up to date",
         )
         load.add_argument("paths", nargs="*", type=Path, metavar="PATH")
         load.add_argument(
@@ -61,13 +68,20 @@ class Command(BaseCommand):
         )
         load.add_argument("--no-embed", action="store_true", help="do not have the worker compute vectors")
         computed = verbs.add_parser("embed", help="compute all vectors that are missing, here and now")
+        checked = verbs.add_parser("check", help="ask the Register whether it has newer text; Status shows it as well")
         told = verbs.add_parser("status", help="what is loaded and how it can be searched; exit 3 if not by meaning")
-        for verb in (load, computed, told):
+        for verb in (fetched, load, computed, checked, told):
             verb.add_argument("--json", action="store_true", help="print one JSON object")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        code = {"import": self._import, "embed": self._embed, "status": self._status}[options["verb"]](options)
-        if code:
+        verbs = {
+            "fetch": lambda: register.fetch(options, self.stdout),
+            "import": lambda: self._import(options),
+            "embed": lambda: self._embed(options),
+            "check": lambda: register.check(options, self.stdout),
+            "status": lambda: self._status(options),
+        }
+        if code := verbs[options["verb"]]():
             sys.exit(code)
 
     # import
