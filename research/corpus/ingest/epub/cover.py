@@ -117,8 +117,8 @@ def _includes(lines: Sequence[str]) -> str:
     for at, line in enumerate(lines):
         if found := _INCLUDES.search(line):
             rest = found["rest"] or (lines[at + 1] if at + 1 < len(lines) else "")
-            if number := _ACT_NUMBER.search(rest):
-                return f"{number.group(1)}, {number.group(2)}"
+            if acts := [(int(year), int(number)) for number, year in _ACT_NUMBER.findall(rest)]:
+                return f"{max(acts)[1]}, {max(acts)[0]}"
             if instrument := _INSTRUMENT_ID.search(rest):
                 return instrument.group(1)
     return ""

@@ -31,7 +31,8 @@ def front_of(blocks: Sequence[Block], recognise: Recogniser) -> tuple[int, froze
     cover = {
         at
         for at in range(limit)
-        if is_cover(blocks[at]) or (blocks[at].text == "Contents" and not furniture_of(blocks[at]))
+        if not _LAW_STYLE.match(blocks[at].style)
+        and (is_cover(blocks[at]) or (blocks[at].text == "Contents" and not furniture_of(blocks[at])))
     }
     if listed:
         before = {at for at in range(listed[-1]) if not names[at] and not _LAW_STYLE.match(blocks[at].style)}

@@ -53,7 +53,7 @@ class Row:
 
 
 class Provisions:
-    """Gathers the provisions of all volumes. `headings` counts what was made of each heading."""
+    """Gathers the provisions of all volumes, their warnings, and the styles that it did not know."""
 
     def __init__(self, account: Account) -> None:
         self.account = account
@@ -63,8 +63,6 @@ class Provisions:
         self.section: Row | None = None
         self.intro: Row | None = None
         self.volume = 0
-        self.sections = 0
-        self.headings = 0
         self.warnings: list[str] = []
         self.unknown: Counter[str] = Counter()
         self._before: tuple[Container, ...] = ()  # what was open when the volume before ended
@@ -80,7 +78,6 @@ class Provisions:
 
     def head(self, heading: Heading, block: Block) -> None:
         """A heading of the text: opens a section, or a container above sections."""
-        self.headings += 1
         if heading.rank == Rank.SECTION:
             self.open_section(heading)
             if heading.is_run_in:
@@ -144,7 +141,6 @@ class Provisions:
         words = "" if heading.is_run_in else heading.number + heading.title
         self.account.drop("marks between a number and its title", heading.marks)
         self.section = self._row(named, schedule, path, title, words)
-        self.sections += bool(heading.number)
 
     def open_table(self, number: int, caption: str) -> None:
         """A row for a table of a text that has no headings; the caption was not taken before."""

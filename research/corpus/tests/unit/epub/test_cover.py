@@ -57,6 +57,7 @@ def test_case_69_a_date_is_a_day_that_there_is(line: str, dated: date | None) ->
             "This compilation was prepared on 14 March 2008 taking into account amendments up to Act No. 15 of 2008",
             "15, 2008",
         ),
+        ("Includes amendments: Act No. 38, 2024 and Act No. 7, 2025", "7, 2025"),
         ("Includes amendments: F2024L00417", "F2024L00417"),
         ("Includes amendments:", ""),
     ],
@@ -108,6 +109,11 @@ def test_a_cover_is_no_text_of_the_act(read: Read, has_contents: bool) -> None:
     found = read(volume, includes="38, 2020")
     assert [provision.text for provision in found.provisions] == ["An Act about harbours", "This is a name."]
     assert found.ledger.dropped["cover pages"] > 100
+
+
+def test_a_long_title_that_names_an_act_is_law(read: Read) -> None:
+    volume = e.Volume(body=[e.block("LongT", "An Act to replace the Ferries Act 1950"), *LAW], has_contents=False)
+    assert read(volume).provisions[0].text == "An Act to replace the Ferries Act 1950"
 
 
 def test_a_cover_laid_out_as_a_table_is_read_too(tmp_path: Path) -> None:
