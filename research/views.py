@@ -18,14 +18,19 @@ from django.views.decorators.http import require_POST, require_safe
 from asat_site.heartbeat import worker_age_s
 from asat_site.http import PracticeRequest
 from research import composition, queries, services, tasks
-from research.corpus.queries import provision_page, version_texts
+from research.corpus import coverage
+from research.corpus.queries import frameworks_held, provision_page, version_texts
 from research.forms import AskForm
 from research.law.income_year import income_year_of
+from research.law.provision import in_words
 from research.models import AuditRow, Question
-from research.presentation.provision import as_at_of, provision_view, versions_beside
-from research.presentation.records import audit_line, earlier_of, entry_of
+from research.presentation.as_at import AsAt, as_at_of
+from research.presentation.look_up import looked_up
+from research.presentation.provision import provision_view
+from research.presentation.records import Entry, audit_line, earlier_of, entry_of, wordings_to_read
 from research.presentation.replayed import replayed_view
-from research.presentation.status_page import status_view
+from research.presentation.status_page import Sources, status_view
+from research.presentation.two_dates import Dates
 from research.question.route import MOST_CHARS
 from research.terms import Window
 
@@ -54,7 +59,10 @@ def ask(request: PracticeRequest) -> HttpResponse:
     try:
         with transaction.atomic():
             question = services.ask(
-                user=request.user, text=form.cleaned_data["question"], year=form.cleaned_data["year"]
+                user=request.user,
+                text=form.cleaned_data["question"],
+                year=form.cleaned_data["year"],
+                frameworks=form.cleaned_data["framework"],
             )
             transaction.on_commit(lambda: tasks.enqueue(question))
     except services.NotAskable as refused:
@@ -87,28 +95,24 @@ def question_export(request: PracticeRequest, question_id: UUID) -> HttpResponse
 
 @require_safe
 def provision(request: PracticeRequest, instrument: str, pin: str) -> HttpResponse:
-    """One provision as at a year or a day, a quote marked, or two wordings compared."""
+    """One provision as at a year or a day, with quotes marked; or two of its wordings, or of its times, compared."""
     years = queries.covered_years()
     today = timezone.localdate()
     try:
         as_at = as_at_of(request.GET.get("as_at", ""), years[-1] if years else income_year_of(today))
+        dates = _dates(request, as_at)
     except ValueError as error:
         return _unreadable(request, str(error))
+    if dates:
+        as_at = dates.second
     is_text = "\x00" not in instrument + pin  # PostgreSQL takes no NUL
-    page = provision_page(instrument, pin, as_at.window, _number(request, "version")) if is_text else None
+    version_id = None if dates else _number(request, "version")
+    page = provision_page(instrument, pin, as_at.window, version_id) if is_text else None
     if page is None:
         raise Http404("no such provision is held")
-    compare_with = _number(request, "compare")
-    other = None
-    if compare_with in {version.id for version in page.versions} and page.shown and compare_with != page.shown.id:
-        other = (compare_with, version_texts([compare_with])[compare_with][1])
-    sides = None
-    if page.shown is None:
-        beside = [version.id for version in versions_beside(page)]
-        texts = version_texts(beside)
-        sides = {version_id: texts[version_id][1] for version_id in beside}
     quoted = list(zip(_numbers(request, "quote_start"), _numbers(request, "quote_end"), strict=False))[:MOST_QUOTES]
-    view = provision_view(page, as_at, years, today, quoted, other, sides, _number(request, "part"))
+    part, compare_with = _number(request, "part"), _number(request, "compare")
+    view = provision_view(page, as_at, years, today, looked_up(page, as_at, dates, compare_with, quoted, part))
     return render(request, "research/provision.html", {"p": view, "years": years[::-1]})
 
 
@@ -142,8 +146,10 @@ def replay(request: PracticeRequest, number: int) -> HttpResponse:
     row = _audit_row(number)
     if getattr(row, "answer", None) is None:
         raise Http404("this row records no answer")
-    now, comparison = services.replay_row(row)
-    context = _audit_context(row) | {"replay": replayed_view(row.answer.outcome, now, comparison)}
+    as_known_then = "as_known_then" in request.POST
+    now, comparison = services.replay_row(row, as_known_then=as_known_then)
+    known_at = in_words(timezone.localdate(row.recorded_at)) if as_known_then else ""
+    context = _audit_context(row) | {"replay": replayed_view(row.answer.outcome, now, comparison, known_at)}
     template = "research/_replay.html" if request.htmx else "research/audit_row.html"
     return _varied(render(request, template, context))
 
@@ -159,7 +165,8 @@ def status(request: PracticeRequest) -> HttpResponse:
         age, broker = worker_age_s(), True
     except redis.RedisError:
         age, broker = None, False
-    return render(request, "research/status.html", {"s": status_view(report, years, age, broker)})
+    sources = Sources(coverage.coverage(years), coverage.register_checks(), coverage.last_imports())
+    return render(request, "research/status.html", {"s": status_view(report, sources, years, age, broker)})
 
 
 def _research_context(request: PracticeRequest, asked: list[Question]) -> dict[str, Any]:
@@ -167,7 +174,7 @@ def _research_context(request: PracticeRequest, asked: list[Question]) -> dict[s
     page = asked[:PAGE]
     whole = [question for i, question in enumerate(page) if i == 0 or question.status != Question.Status.DONE]
     return _box_context(request) | {
-        "entries": [entry_of(question) for question in whole],
+        "entries": _entries(whole),
         "earlier": [earlier_of(question) for question in page if question not in whole],
         "before": _before(asked),
         "is_running": any(question.status != Question.Status.DONE for question in whole),
@@ -182,11 +189,28 @@ def _box_context(request: PracticeRequest) -> dict[str, Any]:
         "chosen_year": years[0].year if years else None,
         "question_limit": MOST_CHARS,
         "can_ask": request.user.may_write,
+        "frameworks": frameworks_held(),
     }
 
 
 def _entry_context(request: PracticeRequest, question: Question) -> dict[str, Any]:
-    return {"entry": entry_of(question), "can_ask": request.user.may_write, "years": queries.covered_years()[::-1]}
+    (entry,) = _entries([question])
+    return {"entry": entry, "can_ask": request.user.may_write, "years": queries.covered_years()[::-1]}
+
+
+def _entries(questions: list[Question]) -> list[Entry]:
+    """The questions as they are shown whole, with the wordings that answers for two times are compared by."""
+    wordings = wordings_to_read(questions)
+    texts = {version: text for version, (_, text) in version_texts(wordings).items()} if wordings else {}
+    return [entry_of(question, texts) for question in questions]
+
+
+def _dates(request: HttpRequest, as_at: AsAt) -> Dates | None:
+    """The two times to compare; None where none are asked for. Raises ValueError, in words, for what is no time."""
+    first, second = request.GET.get("from", ""), request.GET.get("to", "")
+    if not (first.strip() or second.strip()):
+        return None
+    return Dates(as_at_of(first, as_at, "the first date"), as_at_of(second, as_at, "the second date"))
 
 
 def _before(asked: list[Question]) -> str:
@@ -198,7 +222,7 @@ def _before(asked: list[Question]) -> str:
 
 def _audit_context(row: AuditRow) -> dict[str, Any]:
     answer = getattr(row, "answer", None)
-    return {"row": audit_line(row), "entry": entry_of(answer.question) if answer else None}
+    return {"row": audit_line(row), "entry": _entries([answer.question])[0] if answer else None}
 
 
 def _not_asked(request: PracticeRequest, form: AskForm, sentence: str) -> HttpResponse:
@@ -210,7 +234,8 @@ def _not_asked(request: PracticeRequest, form: AskForm, sentence: str) -> HttpRe
         return _varied(response)
     context = _research_context(request, queries.transcript(request.user, PAGE + 1))
     typed = str(form.data.get("question", ""))[:MOST_CHARS]
-    return render(request, "research/research.html", context | {"typed": typed, "form_error": sentence}, status=422)
+    kept = {"typed": typed, "form_error": sentence, "narrowed": request.POST.getlist("framework")}
+    return render(request, "research/research.html", context | kept, status=422)
 
 
 def _unreadable(request: HttpRequest, sentence: str) -> HttpResponse:

@@ -1,32 +1,28 @@
 """A recorded outcome, as every surface receives it, turned into what the answer's templates show.
 
 Reads the JSON of `research.outcome_json` and nothing else, so that an answer recorded last year is shown from
-its record and not from the corpus of today.
+its record and not from the corpus of today. Of a question for two times the words that differ are marked by the full
+texts of the wordings it cites, which never change.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 from urllib.parse import urlencode
 
 from research.law.income_year import IncomeYear
-from research.law.provision import in_words, place_of
-from research.presentation import words
-from research.presentation.absent import absent_from
-from research.presentation.law_text import Line, lines_of, with_gaps
+from research.law.provision import in_words
+from research.presentation import sides, words
 from research.presentation.meant import Candidate, question_of_provision, years_meant
+from research.presentation.quotes import Differing, ShownClaim, authority_of, claim_of, pin_of
+from research.presentation.sides import Change
 
-FIXED_PROSE = re.compile(
-    r"(?:(?:Limit|Definition|Guide material) in |(?:Note|Example) to )?(?P<place>.+?)(?: says)?(?P<part>, in part)?:"
-)
 NOT_ADVICE = "Not tax advice: a registered tax agent reviews every output."
 COMPILATION = re.compile(r"(?P<code>.+?) (?P<day>\d{4}-\d{2}-\d{2})(?: (?P<id>\S+))?\s*")
-LEFT_OUT = "[…]"
-LINE_END_CHARS = 2  # quotes no further apart than the end of a line follow one another without a gap
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,43 +34,6 @@ class YearChip:
     how: str
     year: int
     as_at: str
-
-
-@dataclass(frozen=True, slots=True)
-class Cited:
-    """Verified quotes of one wording that follow one another, where they stand, and what is copied of them."""
-
-    authority: str
-    act_title: str
-    heading: str
-    instrument: str
-    pin: str
-    query: str
-    lines: tuple[Line, ...]
-    in_force: str
-    absent: str
-    role: str
-    quote: str
-    citation: str
-    compilation: str
-
-    @property
-    def quote_with_citation(self) -> str:
-        return f"“{self.quote}”\n{self.citation}"
-
-
-@dataclass(frozen=True, slots=True)
-class ShownClaim:
-    """One sentence with its quotes. kind: rule, limit, definition or note; label says so in words.
-
-    lead_in: where it stands, "ITAA97 s 8-1(1)". prose is "" when it says no more than lead_in and label do.
-    """
-
-    lead_in: str
-    prose: str
-    kind: str
-    label: str
-    cited: tuple[Cited, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +87,25 @@ class AnswerView:
     searched: str
     compilations: tuple[str, ...]
     attribution: str
+    cautions: tuple[str, ...] = ()
+    frameworks: tuple[str, ...] = ()
+    sides: tuple[AnswerView, ...] = ()
+    changes: tuple[Change, ...] = ()
+
+    @property
+    def chips(self) -> tuple[YearChip, ...]:
+        """The time asked about, or both of two, earlier first."""
+        return tuple(side.chip for side in self.sides if side.chip) or ((self.chip,) if self.chip else ())
+
+    @property
+    def changed(self) -> tuple[Change, ...]:
+        """What both sides cite in wordings that are not the same."""
+        return tuple(change for change in self.changes if not change.is_same)
+
+    @property
+    def narrowed(self) -> str:
+        """What the search was narrowed to, in words; "" where all was searched."""
+        return ", ".join(self.frameworks)
 
     @property
     def not_advice(self) -> str:
@@ -149,8 +127,38 @@ class AnswerView:
         return pair if len(pair) == 2 else ()
 
 
-def answer_view(outcome: Mapping[str, Any]) -> AnswerView:
-    """What to show of `outcome`."""
+def answer_view(outcome: Mapping[str, Any], texts: Mapping[int, str] | None = None) -> AnswerView:
+    """What to show of `outcome`. texts: of the versions that `sides.wordings_compared` names, where it has any."""
+    asked = list(outcome.get("sides") or ())
+    if not asked:
+        return _one(outcome, {})
+    found = sides.compared(asked, texts or {})
+    whole = _one(outcome, {})
+    return replace(
+        whole,
+        stages=_together(whole.stages, outcome.get("stages", ())),
+        sides=tuple(_one(side, differing) for side, differing in zip(asked, found.differing, strict=True)),
+        changes=found.changes,
+    )
+
+
+def _together(lines: Sequence[StageLine], stages: Sequence[Mapping[str, Any]]) -> tuple[StageLine, ...]:
+    """Each step once, though it was taken for each of two times: the time of both, and what each handed on."""
+    spent: dict[str, float] = {}
+    details: dict[str, list[str]] = {}
+    for stage in stages:
+        name = str(stage["stage"])
+        spent[name] = spent.get(name, 0.0) + float(stage["ms"])
+        details.setdefault(name, []).append(str(stage.get("detail", "")))
+    first = {line.stage: line for line in reversed(lines)}
+    return tuple(
+        replace(first[name], detail=" · ".join(filter(None, details[name])), time=words.milliseconds(spent[name]))
+        for name in spent
+    )
+
+
+def _one(outcome: Mapping[str, Any], differing: Differing) -> AnswerView:
+    """The outcome for one time."""
     decision = str(outcome.get("decision", ""))
     chip = year_chip(outcome.get("time"))
     snapshot = outcome.get("snapshot") or {}
@@ -166,7 +174,7 @@ def answer_view(outcome: Mapping[str, Any]) -> AnswerView:
         mode=mode_words(str(snapshot.get("mode", ""))),
         message=_without_badge(str(outcome.get("message", ""))),
         next_step=str(outcome.get("next_step", "")),
-        claims=tuple(_claim(claim, as_at) for claim in outcome.get("claims", ())),
+        claims=tuple(claim_of(claim, as_at, differing) for claim in outcome.get("claims", ())),
         reading=reading,
         candidates=_candidates(outcome, reading, chip),
         dropped=tuple(map(str, outcome.get("dropped", ()))),
@@ -176,6 +184,8 @@ def answer_view(outcome: Mapping[str, Any]) -> AnswerView:
         searched=f"{int(snapshot['passages_in_force']):,} passages in force" if snapshot else "",
         compilations=tuple(_compilation_words(str(each)) for each in snapshot.get("compilations", ())),
         attribution=str(outcome.get("attribution", "")).replace(NOT_ADVICE, "").strip(),
+        cautions=tuple(map(str, outcome.get("cautions") or ())),
+        frameworks=tuple(map(str, outcome.get("frameworks") or ())),
     )
 
 
@@ -210,19 +220,6 @@ def mode_words(mode: str) -> str:
     return {"hybrid": "Hybrid search", "lexical": "Search by words only"}.get(mode, mode)
 
 
-def pin_of(recorded: Mapping[str, Any]) -> str:
-    """The last part of a provision's address, as recorded; worked out where an older record does not hold it."""
-    if pin := recorded.get("pin"):
-        return str(pin)
-    section, schedule = str(recorded["section"]), str(recorded.get("schedule") or "")
-    return f"sch{schedule.lower()}/{section}" if schedule else section
-
-
-def authority_of(act: str, section: str, schedule: str) -> str:
-    """ITAA97 s 8-1; TAA53 sch 1 s 12-35."""
-    return f"{act} {place_of(section, schedule)}"
-
-
 def _stage(stage: Mapping[str, Any]) -> StageLine:
     name = str(stage["stage"])
     return StageLine(
@@ -232,82 +229,6 @@ def _stage(stage: Mapping[str, Any]) -> StageLine:
         str(stage.get("detail", "")),
         words.milliseconds(float(stage["ms"])),
     )
-
-
-def _claim(claim: Mapping[str, Any], as_at: str) -> ShownClaim:
-    kind, prose = str(claim.get("kind", "rule")), str(claim.get("prose", ""))
-    cited = tuple(_cited(together, as_at) for together in _together(claim.get("citations", ())))
-    authority = cited[0].authority if cited else ""
-    label = words.KINDS.get(kind, "") or (cited[0].role if cited else "")
-    fixed = FIXED_PROSE.fullmatch(prose)
-    if fixed and fixed["place"].startswith(authority):
-        label = " · ".join(part for part in (label, "in part" if fixed["part"] else "") if part)
-        return ShownClaim(fixed["place"], "", kind, label, cited)
-    return ShownClaim(authority, prose, kind, label, cited)
-
-
-def _together(citations: Sequence[Mapping[str, Any]]) -> list[list[Mapping[str, Any]]]:
-    """Quotes of one wording that stand in its order, each further down than the last, in one list."""
-    groups: list[list[Mapping[str, Any]]] = []
-    for citation in citations:
-        last = groups[-1][-1] if groups else None
-        is_alike = last is not None and all(last.get(key) == citation.get(key) for key in ("version_id", "role"))
-        if last is not None and is_alike and last["end_chars"] <= citation["start_chars"]:
-            groups[-1].append(citation)
-        else:
-            groups.append([citation])
-    return groups
-
-
-def _cited(together: Sequence[Mapping[str, Any]], as_at: str) -> Cited:
-    citation = together[0]
-    act, section = str(citation["act"]), str(citation["section"])
-    schedule = str(citation.get("schedule") or "")
-    compiled = date.fromisoformat(citation["compilation_date"])
-    heading = str(citation.get("heading", ""))
-    register_id = str(citation.get("register_id", ""))
-    compilation = f"compilation of {in_words(compiled)}" + (f" ({register_id})" if register_id else "")
-    quotes = [(str(each["quote"]), int(each["start_chars"]), int(each["end_chars"])) for each in together]
-    query: list[tuple[str, object]] = [("as_at", as_at or compiled.isoformat()), ("version", citation["version_id"])]
-    for _, start, end in quotes:
-        query += [("quote_start", start), ("quote_end", end)]
-    lines = _lines(quotes)
-    return Cited(
-        authority=authority_of(act, section, schedule),
-        act_title=str(citation.get("act_title", "")),
-        heading=heading,
-        instrument=act,
-        pin=pin_of(citation),
-        query=urlencode(query),
-        lines=lines,
-        in_force=words.in_force_words(
-            date.fromisoformat(citation["in_force_from"]),
-            _date(citation.get("in_force_to")),
-            str(citation.get("dating", "")),
-        ),
-        absent=absent_from(lines, is_quote=True),
-        role=words.ROLES.get(str(citation.get("role", "")), ""),
-        quote="".join(f"{join}{quote}" for join, quote in zip(_joins(quotes), (q for q, *_ in quotes), strict=True)),
-        citation=f"{citation.get('act_title') or act} {place_of(section, schedule)} ({heading}), {compilation}",
-        compilation=compilation,
-    )
-
-
-def _joins(quotes: Sequence[tuple[str, int, int]]) -> list[str]:
-    """What stands before each quote when they are written one after another: a gap shows where words are left out."""
-    ends = [None, *(end for _, _, end in quotes)]
-    return [
-        "" if end is None else "\n" if start - end <= LINE_END_CHARS else f"\n{LEFT_OUT}\n"
-        for end, (_, start, _) in zip(ends, quotes, strict=False)
-    ]
-
-
-def _lines(quotes: Sequence[tuple[str, int, int]]) -> tuple[Line, ...]:
-    """The quotes as lines that hang from their numbers together."""
-    lines = lines_of("\n".join(quote for quote, *_ in quotes))
-    counts = [sum(bool(line.strip()) for line in quote.split("\n")) for quote, *_ in quotes]
-    gaps = [sum(counts[:at]) for at, join in enumerate(_joins(quotes)) if LEFT_OUT in join]
-    return with_gaps(lines, gaps, LEFT_OUT)
 
 
 def _reading(line: Mapping[str, Any], as_at: str) -> ReadingLine:

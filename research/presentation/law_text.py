@@ -1,4 +1,4 @@
-"""Law text set as lines that hang from their numbers, cut into pieces that are quoted, defined or changed.
+"""Law text set as lines that hang from their numbers, cut into pieces that are quoted, defined, linked or changed.
 
 What a subsection, paragraph, note or heading is can be told from the text alone, one line each, as the corpus
 keeps it. Nothing here marks up or escapes: templates do that.
@@ -6,10 +6,11 @@ keeps it. Nothing here marks up or escapes: templates do that.
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+
+from research.presentation.marks import NO_MARKS, Marks, Piece
 
 MARKER = re.compile(r"\((\d{1,4}[A-Z]{0,3}|[a-z]{1,5}|[A-Z]{1,3})\)[ \t]*")
 CLAUSE = re.compile(r"(\d{1,3}[A-Z]{0,2})\.[ \t]+(?=[A-Z])")  # of a schedule: "2. Where"
@@ -24,30 +25,6 @@ ITEM = re.compile(r"\d{1,3}[A-Z]{0,3}(?:\.\d{1,3}[A-Z]{0,2})*[ \t]+(?=\S)")
 STEP = re.compile(r"Step \d+[A-Z]?\.")
 BULLET = re.compile(r"[-•][ \t]+")
 HEADING_CHARS = 110
-
-
-@dataclass(frozen=True, slots=True)
-class Span:
-    """A half-open range of character offsets. key: what it points at (a defined term), "" for none."""
-
-    start: int
-    end: int
-    key: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """Some characters of a line that are all alike.
-
-    term: the key of the defined term they are, "" for none. change: "", "inserted" or "deleted".
-    is_headword: the term that a definition defines.
-    """
-
-    text: str
-    term: str = ""
-    is_quoted: bool = False
-    change: str = ""
-    is_headword: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +44,12 @@ class Line:
         return "".join(piece.text for piece in self.pieces)
 
     @property
+    def change(self) -> str:
+        """ "inserted" or "deleted" where the whole line is, its number too; "" otherwise."""
+        changes = {piece.change for piece in self.pieces}
+        return changes.pop() if changes in ({"inserted"}, {"deleted"}) else ""
+
+    @property
     def cells(self) -> tuple[tuple[Piece, ...], ...]:
         """The cells of a table's row, () for a line that is none."""
         if CELL not in self.text:
@@ -80,7 +63,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class _Shape:
+class Shape:
     """Where a raw line's own words start, and how the line is set."""
 
     marker: str
@@ -89,10 +72,8 @@ class _Shape:
     words_at: int
 
 
-def lines_of(
-    text: str, terms: Sequence[Span] = (), quoted: Sequence[Span] = (), *, defines: bool = False
-) -> tuple[Line, ...]:
-    """`text` as lines to set; spans are offsets into `text`. Blank lines are left out. defines: it is a dictionary.
+def lines_of(text: str, marks: Marks = NO_MARKS, *, defines: bool = False) -> tuple[Line, ...]:
+    """`text` as lines to set; marks are offsets into `text`. Blank lines are left out. defines: it is a dictionary.
 
     Paragraphs move one step left when nothing in the text is numbered above them, so a bare list does not float.
     """
@@ -101,7 +82,7 @@ def lines_of(
     lines, offset = [], 0
     for words, shape in zip(raw, shapes, strict=True):
         if words.strip():
-            pieces = _cut(text, offset + shape.words_at, offset + len(words), terms, quoted)
+            pieces = marks.cut(text, offset + shape.words_at, offset + len(words))
             if defines and shape.kind == "text" and not shape.marker:
                 pieces = _with_headword(pieces)
             lines.append(Line(shape.marker, shape.level, shape.kind, pieces))
@@ -115,13 +96,13 @@ def with_gaps(lines: Sequence[Line], before: Sequence[int], mark: str) -> tuple[
     return tuple(line for at, each in enumerate(lines) for line in ((gap, each) if at in before else (each,)))
 
 
-def shapes_of(raw: Sequence[str]) -> list[_Shape]:
+def shapes_of(raw: Sequence[str]) -> list[Shape]:
     """How each raw line is set, told from its marker and its neighbours."""
     markers = [match.group(1) if (match := _numbered(line)) else "" for line in raw]
     levels = _levels(markers)
     marked = [level for level, marker in zip(levels, markers, strict=True) if marker]
     shift = min(marked, default=0)
-    shapes: list[_Shape] = []
+    shapes: list[Shape] = []
     under, aside, in_table = 0, _Aside(), False
     for index, line in enumerate(raw):
         marker = _numbered(line)
@@ -133,28 +114,28 @@ def shapes_of(raw: Sequence[str]) -> list[_Shape]:
             item = ITEM.match(line)
             level = under + (1 if marker else 0)
             number = marker or item
-            shapes.append(_Shape(number.group().strip() if number else "", level, "row", number.end() if number else 0))
+            shapes.append(Shape(number.group().strip() if number else "", level, "row", number.end() if number else 0))
         elif marker and aside.lists(marker.group(1)):
             level = under + (1 if levels[index] <= 1 else 2)
-            shapes.append(_Shape(f"({marker.group(1)})", level, "note", marker.end()))
+            shapes.append(Shape(f"({marker.group(1)})", level, "note", marker.end()))
         elif marker:
             aside.end()
             level = levels[index] - shift
             under = 1 if levels[index] == 0 or under else 0
-            shapes.append(_Shape(marker.group().strip(), level, "text", marker.end()))
+            shapes.append(Shape(marker.group().strip(), level, "text", marker.end()))
         elif note := NOTE.match(line):
             aside.begin(note.group(1), line)
-            shapes.append(_Shape(note.group(1), under, "note", note.end()))
+            shapes.append(Shape(note.group(1), under, "note", note.end()))
         elif bullet := BULLET.match(line):
-            shapes.append(_Shape("–", under, "text", bullet.end()))
+            shapes.append(Shape("–", under, "text", bullet.end()))
         elif _is_heading(raw, markers, index):
             under = 0
             aside.end()
-            shapes.append(_Shape("", 0, "heading", 0))
+            shapes.append(Shape("", 0, "heading", 0))
         elif aside.goes_on(line):
-            shapes.append(_Shape("", under, "note", 0))
+            shapes.append(Shape("", under, "note", 0))
         else:
-            shapes.append(_Shape("", under, "text", 0))
+            shapes.append(Shape("", under, "text", 0))
     return shapes
 
 
@@ -249,18 +230,3 @@ def _with_headword(pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
         return pieces
     word, rest = first.text[: match.end()], first.text[match.end() :]
     return (replace(first, text=word, is_headword=True), replace(first, text=rest), *pieces[1:])
-
-
-def _cut(
-    text: str, start: int, end: int, terms: Sequence[Span], quoted: Sequence[Span], change: str = ""
-) -> tuple[Piece, ...]:
-    edges = {start, end}
-    for span in (*terms, *quoted):
-        edges.update(edge for edge in (span.start, span.end) if start < edge < end)
-    ordered = sorted(edges)
-    pieces = []
-    for left, right in itertools.pairwise(ordered):
-        term = next((span.key for span in terms if span.start <= left and right <= span.end), "")
-        is_quoted = any(span.start <= left and right <= span.end for span in quoted)
-        pieces.append(Piece(text[left:right], term, is_quoted, change))
-    return tuple(pieces)

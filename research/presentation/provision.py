@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from urllib.parse import urlencode
 
+from research.corpus import references
 from research.corpus.queries import Neighbour, ProvisionPage, VersionLine
 from research.law.income_year import IncomeYear
 from research.law.provision import in_words, place_of
 from research.presentation import words
 from research.presentation.absent import absent_from
-from research.presentation.answer import authority_of
-from research.presentation.compare import compare
-from research.presentation.law_text import Line, Span, lines_of
+from research.presentation.as_at import AsAt
+from research.presentation.compare import compare, words_changed
+from research.presentation.history import HistoryLine, history_of
+from research.presentation.law_text import Line, lines_of
+from research.presentation.marks import Marks, Piece, Span
 from research.presentation.parts import PART_CHARS, Part, part_to_show, parts_of
+from research.presentation.quotes import authority_of
 from research.presentation.timeline import Strip, Wording, strip_of
-from research.terms import Window
+from research.presentation.two_dates import Comparison
+from research.presentation.wordings import Known, VersionRow, compilation_of, known_of, names_of, version_rows
 
 REGISTER = "https://www.legislation.gov.au/"
 ATTRIBUTION = (
@@ -28,56 +32,45 @@ ATTRIBUTION = (
 
 
 @dataclass(frozen=True, slots=True)
-class AsAt:
-    """The days a provision is read at: an income year, or one day."""
+class Looked:
+    """What is looked up for a page besides the provision itself.
 
-    window: Window
-    year: IncomeYear | None
+    quoted: pairs of offsets into its text; links: spans keyed by the address that they lead to; meanings: of its
+    terms, in lower case; other: (version id, heading, text) to compare with; comparison: what is
+    said of two times; side_texts: of the versions that `versions_beside` names; part: which part of a long text.
+    """
 
-    @property
-    def value(self) -> str:
-        """As it stands in an address: "FY2015" or "2015-06-22"."""
-        return self.year.label if self.year else self.window.first.isoformat()
-
-    @property
-    def label(self) -> str:
-        return self.year.label if self.year else in_words(self.window.first)
-
-    @property
-    def within(self) -> str:
-        """ "in FY2015", "on 22 June 2015"."""
-        return f"in {self.label}" if self.year else f"on {self.label}"
+    quoted: Sequence[tuple[int, int]] = ()
+    links: Sequence[Span] = ()
+    meanings: Mapping[str, references.Meaning] = field(default_factory=dict)
+    other: tuple[int, str, str] | None = None
+    comparison: Comparison | None = None
+    side_texts: Mapping[int, str] | None = None
+    part: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class VersionRow:
-    """One wording, or one gap between two, in the list beside the text. show and compare are query strings."""
-
-    is_gap: bool
-    says: str = ""
-    name: str = ""
-    is_shown: bool = False
-    in_force: str = ""
-    compilation: str = ""
-    show: str = ""
-    compare: str = ""
+NOTHING_MORE = Looked()
 
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
+    """What a term means. act: the Act that says so, where that is not the provision's own."""
+
     key: str
     term: str
     meaning: str
+    act: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class PartLink:
-    """One part of a long provision. query: the address of it."""
+    """One part of a long provision. query: the address of it; has_change: of a comparison, whether it differs."""
 
     number: int
     label: str
     query: str
     is_shown: bool
+    has_change: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +107,10 @@ class ProvisionView:
     absent: str
     outside: str
     comparing: str
+    heading_changed: tuple[Piece, ...]
+    comparison: Comparison | None
+    known: Known | None
+    history: tuple[HistoryLine, ...]
     stop_comparing: str
     shown_name: str
     versions: tuple[VersionRow, ...]
@@ -126,55 +123,27 @@ class ProvisionView:
     licence: str
 
 
-def as_at_of(text: str, default: IncomeYear) -> AsAt:
-    """The days that `text` names: "FY2015", "2015" or "2015-06-22"; the default year when empty.
-
-    Raises ValueError, in words for the reader, for anything else.
-    """
-    text = text.strip()
-    if not text:
-        return AsAt(Window.of_year(default), default)
-    if match := re.fullmatch(r"(?:FY)?(\d{4,6})", text):
-        year = IncomeYear(int(match.group(1)))
-        return AsAt(Window.of_year(year), year)
-    try:
-        day = date.fromisoformat(text)
-    except ValueError as error:
-        raise ValueError(
-            f"as at is “{text[:40]}”; give an income year such as FY2015, or a day such as 2015-06-22"
-        ) from error
-    return AsAt(Window(day, day), None)
-
-
 def provision_view(
-    page: ProvisionPage,
-    as_at: AsAt,
-    years: Sequence[IncomeYear],
-    today: date,
-    quoted: Sequence[tuple[int, int]] = (),
-    other: tuple[int, str] | None = None,
-    side_texts: Mapping[int, str] | None = None,
-    part: int | None = None,
+    page: ProvisionPage, as_at: AsAt, years: Sequence[IncomeYear], today: date, looked: Looked = NOTHING_MORE
 ) -> ProvisionView:
-    """What to show of `page`.
-
-    quoted: pairs of offsets into its text; other: (version id, text) to compare with; side_texts: the texts of the
-    versions that `versions_beside` names, where no wording is certain; part: which part of a long text.
-    """
-    names = {version.id: _name(index) for index, version in enumerate(page.versions)}
+    """What to show of `page`."""
+    names = names_of(page.versions)
     shown = page.shown
-    definitions = _meanings(page)
-    marks = [Span(*span) for span in quoted if 0 <= span[0] < span[1] <= len(page.text)]
+    other, comparison = looked.other, looked.comparison
+    definitions = _meanings(page, looked)
+    quoted = [Span(*span) for span in looked.quoted if 0 <= span[0] < span[1] <= len(page.text)]
     if other is not None and shown is not None:
-        lines = compare(other[1], page.text)
+        lines = compare(other[2], page.text)
     else:
-        lines = lines_of(page.text, _terms(page, definitions), marks, defines=page.kind == "definition")
+        marks = Marks(_terms(page, definitions), quoted, looked.links)
+        lines = lines_of(page.text, marks, defines=page.kind == "definition")
     parts = parts_of(lines)
-    shown_part = part_to_show(parts, lines, part)
+    shown_part = part_to_show(parts, lines, looked.part)
+    here = _here(page, as_at, looked)
+    part_links = _part_links(parts, shown_part, here, lines) if len(parts) > 1 else ()
     lines = lines[shown_part.first : shown_part.last]
     definitions = _in_use(definitions, lines)
     marked = [index for index, line in enumerate(lines) if any(piece.is_quoted for piece in line.pieces)]
-    here = {"as_at": as_at.value, "version": shown.id} if shown else {"as_at": as_at.value}
     return ProvisionView(
         authority=authority_of(page.instrument, page.section, page.schedule),
         number=page.section,
@@ -189,25 +158,21 @@ def provision_view(
         is_other_year=as_at.year is not None and as_at.year not in years,
         strip=_strip(page, as_at, names, today),
         lines=lines,
-        parts=_part_links(parts, shown_part, here, other) if len(parts) > 1 else (),
-        sides=tuple(
-            SideWords(
-                names[version.id],
-                words.in_force_words(version.certain_from, version.certain_to),
-                lines_of(side_texts[version.id], defines=page.kind == "definition"),
-            )
-            for version in page.versions
-            if side_texts and sum(map(len, side_texts.values())) <= PART_CHARS and version.id in side_texts
-        ),
-        compare_sides=_compare_sides(side_texts, as_at),
+        parts=part_links,
+        sides=_sides(page, names, looked.side_texts),
+        compare_sides=_compare_sides(looked.side_texts, as_at),
         quoted_line=marked[0] if marked else None,
-        quote_missing=len(marks) < len(quoted),
+        quote_missing=len(quoted) < len(looked.quoted),
         absent=absent_from(lines),
         outside=_outside(shown, as_at),
-        comparing=f"{names[shown.id]} compared with {names[other[0]]}" if other and shown else "",
-        stop_comparing=urlencode(here),
+        comparing=_comparing(shown, looked, names),
+        heading_changed=words_changed(other[1], page.heading) if other and other[1] != page.heading else (),
+        comparison=comparison,
+        known=known_of(shown) if shown else None,
+        history=history_of(page.amendments),
+        stop_comparing=urlencode({"as_at": as_at.value} if comparison else _shown_query(page, as_at)),
         shown_name=names[shown.id] if shown else "",
-        versions=tuple(_version_rows(page, as_at, names)),
+        versions=tuple(version_rows(page, as_at, names)),
         definitions=definitions,
         before=page.before,
         after=page.after,
@@ -218,12 +183,53 @@ def provision_view(
     )
 
 
-def _part_links(
-    parts: Sequence[Part], shown: Part, here: Mapping[str, object], other: tuple[int, str] | None
-) -> tuple[PartLink, ...]:
-    kept = {**here, "compare": other[0]} if other else dict(here)
+def _shown_query(page: ProvisionPage, as_at: AsAt) -> dict[str, object]:
+    return {"as_at": as_at.value, "version": page.shown.id} if page.shown else {"as_at": as_at.value}
+
+
+def _here(page: ProvisionPage, as_at: AsAt, looked: Looked) -> dict[str, object]:
+    """The address of what is shown, without its part."""
+    if looked.comparison:
+        return {"from": looked.comparison.first, "to": looked.comparison.second}
+    return {**_shown_query(page, as_at), **({"compare": looked.other[0]} if looked.other else {})}
+
+
+def _comparing(shown: VersionLine | None, looked: Looked, names: Mapping[int, str]) -> str:
+    """What is compared with what; "" where nothing is marked."""
+    if looked.other is None or shown is None:
+        return ""
+    return looked.comparison.says if looked.comparison else f"{names[shown.id]} compared with {names[looked.other[0]]}"
+
+
+def _sides(
+    page: ProvisionPage, names: Mapping[int, str], side_texts: Mapping[int, str] | None
+) -> tuple[SideWords, ...]:
+    """The wordings beside a gap, where they are short enough for one page."""
+    if not side_texts or sum(map(len, side_texts.values())) > PART_CHARS:
+        return ()
     return tuple(
-        PartLink(part.number, part.label, urlencode({**kept, "part": part.number}), part == shown) for part in parts
+        SideWords(
+            names[version.id],
+            words.in_force_words(version.certain_from, version.certain_to),
+            lines_of(side_texts[version.id], defines=page.kind == "definition"),
+        )
+        for version in page.versions
+        if version.id in side_texts
+    )
+
+
+def _part_links(
+    parts: Sequence[Part], shown: Part, here: Mapping[str, object], lines: Sequence[Line]
+) -> tuple[PartLink, ...]:
+    return tuple(
+        PartLink(
+            part.number,
+            part.label,
+            urlencode({**here, "part": part.number}),
+            part == shown,
+            any(piece.change for line in lines[part.first : part.last] for piece in line.pieces),
+        )
+        for part in parts
     )
 
 
@@ -255,15 +261,17 @@ def _strip(page: ProvisionPage, as_at: AsAt, names: dict[int, str], today: date)
     return strip_of(wordings, asked, as_at.label, page.shown.id if page.shown else None, today)
 
 
-def _name(index: int) -> str:
-    return f"Wording {chr(ord('A') + index)}" if index < 26 else f"Wording {index + 1}"
+def terms_of(page: ProvisionPage) -> set[str]:
+    """The defined terms marked in the text, in lower case."""
+    return {page.text[start:end].lower() for start, end in page.term_spans}
 
 
-def _meanings(page: ProvisionPage) -> tuple[Meaning, ...]:
+def _meanings(page: ProvisionPage, looked: Looked) -> tuple[Meaning, ...]:
     marked = {page.text[start:end].lower(): page.text[start:end] for start, end in page.term_spans}
+    held = looked.meanings
     return tuple(
-        Meaning(f"term-{number}", marked[term], page.definitions[term])
-        for number, term in enumerate(sorted(term for term in marked if term in page.definitions), start=1)
+        Meaning(f"term-{number}", marked[term], held[term].words, held[term].act)
+        for number, term in enumerate(sorted(term for term in marked if term in held), start=1)
     )
 
 
@@ -273,32 +281,6 @@ def _terms(page: ProvisionPage, definitions: Sequence[Meaning]) -> list[Span]:
     return [Span(start, end, key) for start, end, key in marked if key]
 
 
-def _version_rows(page: ProvisionPage, as_at: AsAt, names: dict[int, str]) -> list[VersionRow]:
-    rows: list[VersionRow] = []
-    for index, version in enumerate(page.versions):
-        show = {"as_at": as_at.value, "version": version.id}
-        compare_with = (
-            urlencode({"as_at": as_at.value, "version": page.shown.id, "compare": version.id}) if page.shown else ""
-        )
-        rows.append(
-            VersionRow(
-                is_gap=False,
-                name=names[version.id],
-                is_shown=version.is_shown,
-                in_force=words.in_force_words(version.certain_from, version.certain_to, version.dating),
-                compilation=_compilation(version),
-                show=urlencode(show),
-                compare=compare_with,
-            )
-        )
-        following = page.versions[index + 1] if index + 1 < len(page.versions) else None
-        if following and version.certain_to and version.certain_to < following.certain_from:
-            starts, ends = in_words(version.certain_to), words.last_day(following.certain_from)
-            until = f" – {in_words(ends)}" if ends else ""
-            rows.append(VersionRow(is_gap=True, says=f"Wording not known: {starts}{until}"))
-    return rows
-
-
 def _outside(shown: VersionLine | None, as_at: AsAt) -> str:
     if shown is None or shown.is_in_force:
         return ""
@@ -306,13 +288,8 @@ def _outside(shown: VersionLine | None, as_at: AsAt) -> str:
     return f"These words are not known to have been in force {days}."
 
 
-def _compilation(version: VersionLine) -> str:
-    register_id = f" ({version.register_id})" if version.register_id else ""
-    return f"Compilation of {in_words(version.compilation_date)}{register_id}"
-
-
 def _citation(page: ProvisionPage) -> str:
-    compilation = _compilation(page.shown) if page.shown else ""
+    compilation = compilation_of(page.shown) if page.shown else ""
     compiled = f", {compilation[0].lower()}{compilation[1:]}" if compilation else ""
     return f"{page.instrument_title} {place_of(page.section, page.schedule)} ({page.heading}){compiled}"
 

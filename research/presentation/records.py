@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from research.models import Answer, AuditRow, Question
-from research.presentation import words
+from research.presentation import sides, words
 from research.presentation.answer import AnswerView, StageLine, answer_view, provider_words, waiting_stages
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One question with its answer; `answer` is None while it runs, and then `stages` reserve its place."""
+    """One question with its answer; `answer` is None while it runs, and then `stages` reserve its place.
+
+    frameworks: what its search was narrowed to, all where empty; asked again, it is narrowed to the same.
+    """
 
     id: UUID
     text: str
@@ -24,6 +27,7 @@ class Entry:
     answer: AnswerView | None
     audit_number: int | None
     stages: tuple[StageLine, ...]
+    frameworks: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,17 +69,24 @@ def recorded_answer(owner: Question | AuditRow) -> Answer | None:
     return getattr(owner, "answer", None)
 
 
-def entry_of(question: Question) -> Entry:
-    """The question as it is shown whole."""
+def wordings_to_read(questions: Iterable[Question]) -> list[int]:
+    """The versions whose texts `entry_of` marks the differing words by: of questions for two times alone."""
+    answers = [answer for question in questions if (answer := recorded_answer(question))]
+    return sorted({version for answer in answers for version in sides.wordings_compared(answer.outcome)})
+
+
+def entry_of(question: Question, texts: Mapping[int, str] | None = None) -> Entry:
+    """The question as it is shown whole. texts: by version, of those that `wordings_to_read` names."""
     answer = recorded_answer(question)
     return Entry(
         id=question.pk,
         text=question.text,
         asked_at=question.asked_at,
         asked_year=question.year_field,
-        answer=answer_view(answer.outcome) if answer else None,
+        answer=answer_view(answer.outcome, texts) if answer else None,
         audit_number=answer.audit.number if answer else None,
         stages=waiting_stages(),
+        frameworks=tuple(question.frameworks),
     )
 
 
@@ -89,7 +100,7 @@ def earlier_of(question: Question) -> EarlierLine:
         asked_at=question.asked_at,
         tone=words.tone_of(decision) if answer else "running",
         badge=words.decision_words(decision) if answer else "Looking it up",
-        year_label=_year_label(answer.income_year if answer else question.year_field),
+        year_label=_years_of(answer) if answer else _year_label(question.year_field),
     )
 
 
@@ -104,7 +115,7 @@ def audit_line(row: AuditRow) -> AuditLine:
         who=(asked_by.get_full_name() or asked_by.email) if asked_by else "–",
         question=answer.question.text if answer else row.kind,
         question_id=row.question_id,
-        year_label=_year_label(answer.income_year if answer else None),
+        year_label=_years_of(answer) if answer else "",
         tone=words.tone_of(answer.decision) if answer else "",
         badge=words.decision_words(answer.decision) if answer else "",
         decision=answer.decision if answer else "",
@@ -116,6 +127,12 @@ def audit_line(row: AuditRow) -> AuditLine:
         digest=row.digest,
         prev_digest=row.prev_digest,
     )
+
+
+def _years_of(answer: Answer) -> str:
+    """ "FY2015", or both of a question for two times: "FY2015, FY2024"."""
+    times = [side["time"] for side in answer.outcome.get("sides") or () if side.get("time")]
+    return ", ".join(dict.fromkeys(_year_label(time["year"]) for time in times)) or _year_label(answer.income_year)
 
 
 def _year_label(year: int | None) -> str:

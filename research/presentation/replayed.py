@@ -9,18 +9,30 @@ from typing import Any
 from research.audit.replay import DIVERGED, NOT_REPLAYED, REPRODUCED, SUPERSEDED, Replay
 from research.presentation.answer import AnswerView, answer_view
 
-# verdict: (tone, title, what it means)
+# verdict: (tone, title, what it means when asked of the law as it is held now, and as it was known then)
 VERDICTS = {
-    REPRODUCED: ("same", "Reproduced", "The same answer comes out of the same law, index and settings."),
-    SUPERSEDED: ("moved", "Superseded", "What the answer was made from has moved on since it was recorded."),
+    REPRODUCED: (
+        "same",
+        "Reproduced",
+        "The same answer comes out of the same law, index and settings.",
+        "The law as it was known when this was recorded gives the same answer.",
+    ),
+    SUPERSEDED: (
+        "moved",
+        "Superseded",
+        "What the answer was made from has moved on since it was recorded.",
+        "The law was read as it was known then, but other things that the answer was made from have moved on.",
+    ),
     DIVERGED: (
         "broke",
         "Diverged",
         "Nothing moved, and yet the answer differs. This is a defect: report it with this row.",
+        "The law as it was known then gives another answer. This is a defect: report it with this row.",
     ),
     NOT_REPLAYED: (
         "moved",
         "Not replayed",
+        "The question could not be asked again just now, so nothing is proved either way.",
         "The question could not be asked again just now, so nothing is proved either way.",
     ),
 }
@@ -43,10 +55,20 @@ class ReplayView:
     sides: tuple[Side, ...]
 
 
-def replayed_view(recorded: Mapping[str, Any], now: Mapping[str, Any], replay: Replay) -> ReplayView:
-    """What to show of a replay."""
-    tone, title, says = VERDICTS[replay.verdict]
+def replayed_view(
+    recorded: Mapping[str, Any], now: Mapping[str, Any], replay: Replay, known_at: str = ""
+) -> ReplayView:
+    """What to show of a replay. known_at: the day of recording in words, where the law was asked as known then."""
+    tone, title, says_now, says_then = VERDICTS[replay.verdict]
+    says = says_then if known_at else says_now
     if replay.verdict == SUPERSEDED:
         says += " The result differs." if replay.result_changed else " The result is the same."
-    sides = (Side("As recorded", answer_view(recorded)), Side("As asked now", answer_view(now)))
-    return ReplayView(tone, title, says, (*replay.moved, *replay.differences), sides if replay.result_changed else ())
+    asked = f"As known on {known_at}" if known_at else "As asked now"
+    sides = (Side("As recorded", answer_view(recorded)), Side(asked, answer_view(now)))
+    return ReplayView(
+        tone,
+        f"{title}, as known on {known_at}" if known_at else title,
+        says,
+        (*replay.moved, *replay.differences),
+        sides if replay.result_changed else (),
+    )

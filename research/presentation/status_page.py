@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
 
-from research.law.income_year import IncomeYear, income_year_of
+from research.corpus.coverage import CheckLine, Coverage, ImportLine
+from research.law.income_year import IncomeYear
 from research.presentation import words
 from research.presentation.answer import mode_words
+from research.presentation.coverage_picture import CoveragePicture, coverage_picture
+from research.presentation.sources_read import FileLine, RegisterLine, file_line, register_lines
 from research.queries import StatusReport
 
 WORDS = {
@@ -34,19 +37,12 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
-    """kind: "held" (a compilation is dated in that year), "part" (between two), "" (nothing)."""
+class Sources:
+    """What was looked up of the law's sources for the page."""
 
-    kind: str
-    says: str
-
-
-@dataclass(frozen=True, slots=True)
-class CoverageLine:
-    code: str
-    title: str
-    cells: tuple[Cell, ...]
-    compilations: tuple[str, ...]
+    coverage: Sequence[Coverage]
+    checks: Sequence[CheckLine]
+    imports: Sequence[ImportLine]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,14 +55,21 @@ class StatusView:
     vectors: str
     percent: int
     snapshot: str
-    years: tuple[IncomeYear, ...]
-    coverage: tuple[CoverageLine, ...]
+    coverage: CoveragePicture
+    register: tuple[RegisterLine, ...]
+    register_check: Check
+    imports: tuple[FileLine, ...]
+
+    @property
+    def all_checks(self) -> tuple[Check, ...]:
+        return (*self.checks, self.register_check) if self.register else self.checks
 
 
 def status_view(
-    report: StatusReport, years: Sequence[IncomeYear], worker_age_s: float | None, broker: bool
+    report: StatusReport, sources: Sources, years: Sequence[IncomeYear], worker_age_s: float | None, broker: bool
 ) -> StatusView:
     """What to show. worker_age_s: seconds since a worker was last heard of, None for never; broker: it answered."""
+    register = register_lines(sources.checks)
     return StatusView(
         checked_at=report.checked_at,
         checks=(
@@ -84,16 +87,14 @@ def status_view(
         vectors=f"{report.vectors:,}",
         percent=report.percent_embedded,
         snapshot=report.snapshot_id,
-        years=tuple(years),
-        coverage=tuple(
-            CoverageLine(
-                held.code,
-                held.title,
-                _cells(held.title, [dated for dated, _, _ in held.compilations], years),
-                tuple(words.short_date(dated) for dated, _, _ in held.compilations),
-            )
-            for held in report.instruments
+        coverage=coverage_picture(
+            sources.coverage,
+            years,
+            {held.code: [words.short_date(dated) for dated, _, _ in held.compilations] for held in report.instruments},
         ),
+        register=register,
+        register_check=_register(register),
+        imports=tuple(file_line(run) for run in sources.imports),
     )
 
 
@@ -122,14 +123,12 @@ def _search(report: StatusReport) -> Check:
     return Check("Search", "ok", f"{mode_words(report.mode)}, {report.chunks:,} passages.")
 
 
-def _cells(title: str, dated: Sequence[date], years: Sequence[IncomeYear]) -> tuple[Cell, ...]:
-    held = {income_year_of(day) for day in dated}
-    cells = []
-    for year in years:
-        if year in held:
-            cells.append(Cell("held", f"{year.label}: compilation held"))
-        elif held and min(held) < year < max(held):
-            cells.append(Cell("part", f"{year.label}: between compilations"))
-        else:
-            cells.append(Cell("", f"{year.label}: nothing held"))
-    return tuple(cells)
+def _register(lines: Sequence[RegisterLine]) -> Check:
+    """All the Register's lines in one."""
+    name = "Federal Register of Legislation"
+    behind = [line.code for line in lines if line.state == "degraded"]
+    if behind:
+        return Check(name, "degraded", f"Newer text, or text that is not current: {', '.join(behind)}.")
+    if not lines or any(line.state == "unknown" for line in lines):
+        return Check(name, "unknown", "Not every instrument has been asked about; see below.")
+    return Check(name, "ok", "No newer compilation when last checked.")

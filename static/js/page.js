@@ -46,7 +46,7 @@
   document.addEventListener("click", (event) => {
     const button = event.target.closest("button, a");
     if (!button) {
-      for (const open of document.querySelectorAll("details.again[open], details.you[open]")) if (!open.contains(event.target)) open.open = false;
+      for (const open of document.querySelectorAll("details.again[open], details.you[open], details.narrow[open]")) if (!open.contains(event.target)) open.open = false;
       return;
     }
     if (button.hasAttribute("data-theme-switch")) setTheme(isDark() ? "light" : "dark");
@@ -57,7 +57,17 @@
   });
   document.addEventListener("change", (event) => {
     if (event.target.matches("[data-submits]")) event.target.form.requestSubmit();
+    if (event.target.matches(".narrow input")) sayNarrowed();
   });
+
+  // What the search is narrowed to is said beside the box, also after the browser has put ticks back by itself.
+  const sayNarrowed = () => {
+    const said = $("[data-narrowed]");
+    if (!said) return;
+    const ticked = [...document.querySelectorAll(".narrow input:checked")].map((input) => input.value);
+    said.textContent = ticked.join(", ") || "everything";
+  };
+  addEventListener("pageshow", sayNarrowed);
 
   // Times: the server writes them in its own zone; a reader elsewhere sees the hour on their own clock.
   const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
@@ -159,7 +169,7 @@
   };
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-    if (event.key === "Escape") for (const open of document.querySelectorAll("details.again[open], details.you[open]")) open.open = false;
+    if (event.key === "Escape") for (const open of document.querySelectorAll("details.again[open], details.you[open], details.narrow[open]")) open.open = false;
     if (event.target.closest("input, textarea, select, [contenteditable], dialog")) return;
     if (Date.now() - leading < 1200) {
       leading = 0;

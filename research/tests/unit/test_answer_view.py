@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from research.presentation.answer import NOT_ADVICE, answer_view, pin_of, year_chip
+from research.presentation.answer import NOT_ADVICE, answer_view, year_chip
+from research.presentation.quotes import pin_of
 from research.presentation.words import decision_words, in_force_words, milliseconds, tone_of
 from research.terms import Decision
 
@@ -219,3 +220,36 @@ def test_a_quote_says_when_the_table_it_turns_on_is_not_in_it() -> None:
     (claim,) = answer_view(outcome(claims=[{"prose": "", "kind": "rule", "citations": [turns]}])).claims
     assert claim.cited[0].absent.startswith("The table that these words refer to is not in the quote.")
     assert answer_view(outcome()).claims[0].cited[0].absent == ""
+
+
+def test_cautions_notices_and_how_the_days_are_known_are_shown() -> None:
+    told = citation(notice="Withdrawn with effect from 1 July 2019.", basis="Amended by No 7, 2015 (endnote 4)")
+    claims = [{"prose": "HLA01 s 25-40(1) says:", "kind": "rule", "citations": [told]}]
+    view = answer_view(outcome(claims=claims, cautions=["The text may not be current."], frameworks=["ATO rulings"]))
+    (cited,) = view.claims[0].cited
+    assert view.cautions == ("The text may not be current.",)
+    assert view.narrowed == "ATO rulings"
+    assert cited.notice == "Withdrawn with effect from 1 July 2019."
+    assert cited.basis == "Amended by No 7, 2015 (endnote 4)."
+
+
+@pytest.mark.parametrize(
+    ("basis", "shown"),
+    [
+        ("", ""),
+        ("Read from the compilation of 22 June 2015 Read from the compilation of 22 June 2015", ""),
+        (
+            "In force by the Register's own dates In force by the Register's own dates",
+            "In force by the Register's own dates.",
+        ),
+        ("Added by No 7, 2015.", "Added by No 7, 2015."),
+    ],
+)
+def test_how_both_ends_are_known_alike_is_said_once(basis: str, shown: str) -> None:
+    claims = [{"prose": "HLA01 s 25-40(1) says:", "kind": "rule", "citations": [citation(basis=basis)]}]
+    assert answer_view(outcome(claims=claims)).claims[0].cited[0].basis == shown
+
+
+def test_an_answer_recorded_before_these_were_kept_is_shown_without_them() -> None:
+    view = answer_view(outcome())
+    assert (view.cautions, view.frameworks, view.sides, view.changes) == ((), (), (), ())

@@ -2,7 +2,8 @@
 
 import pytest
 
-from research.presentation.law_text import Piece, Span, lines_of, with_gaps
+from research.presentation.law_text import lines_of, with_gaps
+from research.presentation.marks import Marks, Piece, Span
 
 SECTION = """When it applies
 (1) You can claim a berth rebate if:
@@ -67,7 +68,7 @@ def test_no_character_is_lost_but_the_marker_and_the_line_ends() -> None:
 def test_a_quote_and_a_term_are_cut_where_they_start_and_end() -> None:
     text = "(1) A berth rebate is paid."
     term, quote = text.index("berth"), text.index("rebate")
-    line = lines_of(text, [Span(term, term + 12, "term-1")], [Span(quote, quote + 9)])[0]
+    line = lines_of(text, Marks([Span(term, term + 12, "term-1")], [Span(quote, quote + 9)]))[0]
     assert line.pieces == (
         Piece("A "),
         Piece("berth ", "term-1"),
@@ -79,7 +80,7 @@ def test_a_quote_and_a_term_are_cut_where_they_start_and_end() -> None:
 
 def test_a_quote_over_two_lines_marks_both() -> None:
     text = "(1) One line;\n(a) and another."
-    lines = lines_of(text, quoted=[Span(4, len(text))])
+    lines = lines_of(text, Marks(quoted=[Span(4, len(text))]))
     assert [[(piece.text, piece.is_quoted) for piece in line.pieces] for line in lines] == [
         [("One line;", True)],
         [("and another.", True)],
@@ -92,7 +93,7 @@ def test_markup_in_the_text_stays_text() -> None:
 
 def test_a_row_of_a_table_is_cut_into_its_cells_and_marks_stay_with_their_words() -> None:
     text = "2 | Outer zone | $2.15"
-    line = lines_of(text, quoted=[Span(4, 22)])[0]
+    line = lines_of(text, Marks(quoted=[Span(4, 22)]))[0]
     assert line.cells == (
         (Piece("2"),),
         (Piece("Outer zone", is_quoted=True),),

@@ -2,7 +2,8 @@
 
 import itertools
 
-from research.presentation.law_text import Span, lines_of
+from research.presentation.law_text import lines_of
+from research.presentation.marks import Marks, Span
 from research.presentation.parts import PART_CHARS, part_to_show, parts_of
 
 DICTIONARY = "\n".join(
@@ -32,7 +33,7 @@ def test_the_parts_of_a_dictionary_hold_every_line_once_and_stay_small() -> None
 
 def test_the_part_with_the_quoted_words_is_opened_unless_another_is_asked_for() -> None:
     at = DICTIONARY.index("word0300")
-    lines = lines_of(DICTIONARY, quoted=[Span(at, at + 30)], defines=True)
+    lines = lines_of(DICTIONARY, Marks(quoted=[Span(at, at + 30)]), defines=True)
     parts = parts_of(lines)
     opened = part_to_show(parts, lines, None)
     assert any("word0300" in line.text for line in lines[opened.first : opened.last])

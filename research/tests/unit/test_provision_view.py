@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
 import pytest
 
 from research.corpus.queries import ProvisionPage, VersionLine
+from research.corpus.references import Meaning
 from research.law.income_year import IncomeYear
-from research.presentation.provision import ProvisionView, as_at_of, provision_view
+from research.presentation.as_at import as_at_of
+from research.presentation.provision import Looked, ProvisionView, provision_view
+from research.presentation.wordings import Known
 from research.terms import Window
 
 pytestmark = pytest.mark.unit
@@ -18,13 +22,18 @@ YEAR, TODAY = IncomeYear(2015), date(2026, 11, 30)
 TEXT = "(1) A berth due is paid if:\n(a) the berth is let; and\n(b) the vessel is moored; and\n(c) it is night."
 DAY = VersionLine(
     id=7,
+    heading="Berth due",
     certain_from=date(2015, 6, 22),
     certain_to=date(2015, 6, 23),
     possible_from=None,
     possible_to=None,
     dating="unknown",
+    basis_from="Read from the compilation of 22 June 2015",
+    basis_to="Read from the compilation of 22 June 2015",
+    is_retrospective=False,
     compilation_date=date(2015, 6, 22),
     register_id="H2015C1",
+    notice="",
     is_shown=True,
     is_in_force=True,
 )
@@ -55,7 +64,7 @@ def page(text: str = TEXT, **changed: Any) -> ProvisionPage:
 
 
 def view(shown: ProvisionPage, quoted: tuple[tuple[int, int], ...] = ()) -> ProvisionView:
-    return provision_view(shown, as_at_of("FY2015", YEAR), [YEAR], TODAY, quoted)
+    return provision_view(shown, as_at_of("FY2015", YEAR), [YEAR], TODAY, Looked(quoted=quoted))
 
 
 def marked(shown: ProvisionView) -> list[str]:
@@ -76,7 +85,59 @@ def test_a_quote_beyond_the_text_is_said_to_be_missing() -> None:
 
 def test_words_known_on_one_day_say_that_it_is_the_day_of_their_compilation() -> None:
     (row,) = view(page()).versions
-    assert row.in_force == "In force on 22 June 2015, the date of its compilation"
+    assert row.known is not None
+    assert row.known.in_force == "In force on 22 June 2015, the date of its compilation"
+
+
+def known(**changed: Any) -> Known:
+    shown = replace(DAY, **changed)
+    found = view(page(versions=(shown,), shown=shown)).known
+    assert found is not None
+    return found
+
+
+def test_both_ends_known_alike_are_said_once() -> None:
+    assert known().ends == (("", "Read from the compilation of 22 June 2015."),)
+
+
+def test_each_end_says_how_it_is_known() -> None:
+    found = known(
+        basis_from="Amended by No 7, 2015, which commenced on 1 July 2015, before its assent on 20 August 2015",
+        basis_to="",
+        is_retrospective=True,
+    )
+    assert found.ends == (
+        ("From", "Amended by No 7, 2015, which commenced on 1 July 2015, before its assent on 20 August 2015."),
+    )
+    assert found.is_retrospective
+
+
+def test_a_notice_goes_with_its_wording() -> None:
+    assert known(notice="Withdrawn with effect from 1 July 2019.").notice == "Withdrawn with effect from 1 July 2019."
+
+
+def test_a_borrowed_meaning_names_the_act_that_gives_it() -> None:
+    text = "(1) An entity must quote its number to an entity."
+    spans = ((7, 13), (19, 24))
+    meanings = {"entity": Meaning("entity means a person.", ""), "quote": Meaning("quote means state.", "Other Act")}
+    shown = provision_view(
+        page(text, term_spans=spans), as_at_of("FY2015", YEAR), [YEAR], TODAY, Looked(meanings=meanings)
+    )
+    assert [(d.term, d.meaning, d.act) for d in shown.definitions] == [
+        ("entity", "entity means a person.", ""),
+        ("quote", "quote means state.", "Other Act"),
+    ]
+
+
+def test_a_heading_is_compared_with_the_words() -> None:
+    other = (3, "Berth levy", TEXT)
+    versions = (replace(DAY, id=3, heading="Berth levy", is_shown=False), DAY)
+    shown = provision_view(page(versions=versions), as_at_of("FY2015", YEAR), [YEAR], TODAY, Looked(other=other))
+    assert [(piece.text, piece.change) for piece in shown.heading_changed] == [
+        ("Berth ", ""),
+        ("levy", "deleted"),
+        ("due", "inserted"),
+    ]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,102 @@
+"""What the Register said when it was last asked, and what the last imports brought, as lines of the Status page.
+
+Nothing found is not "there is nothing": an instrument that was never asked about, or that could not be asked about,
+says so and keeps what was last found, with its day.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from django.utils import timezone
+
+from research.corpus.coverage import CheckLine, ImportLine
+from research.law.provision import in_words
+
+OUTCOMES = {"loaded": ("ok", "Loaded"), "unchanged": ("ok", "Unchanged"), "refused": ("degraded", "Refused")}
+
+
+@dataclass(frozen=True, slots=True)
+class RegisterLine:
+    """state: "ok" (asked, nothing newer), "degraded" (newer, not current, absent), "unknown" (not checked)."""
+
+    code: str
+    title: str
+    state: str
+    says: str
+
+
+@dataclass(frozen=True, slots=True)
+class FileLine:
+    """One file of an import. state: "ok" or "degraded"; word: what came of it; says: why, where it was refused."""
+
+    at: datetime
+    name: str
+    state: str
+    word: str
+    says: str
+
+
+def register_line(check: CheckLine) -> RegisterLine:
+    """What the Register said, in sentences."""
+    if not check.outcome:
+        return RegisterLine(check.code, check.title, "unknown", "Not checked.")
+    found = _found(check)
+    if check.outcome == "not_checked":
+        tried = f"Could not be checked{_at(check.tried_at, ' when tried ')}"
+        because = f": {check.message.rstrip('.')}." if check.message else "."
+        last = f" Last checked{_at(check.found_at)}: {found}" if check.found_at else ""
+        return RegisterLine(check.code, check.title, "unknown", f"{tried}{because}{last}")
+    if check.outcome == "absent":
+        return RegisterLine(check.code, check.title, "degraded", f"Checked{_at(check.tried_at)}: not in the Register.")
+    is_well = not check.is_newer and not check.not_current_from
+    state = "ok" if is_well else "degraded"
+    return RegisterLine(check.code, check.title, state, f"Checked{_at(check.found_at or check.tried_at)}: {found}")
+
+
+def register_lines(checks: Sequence[CheckLine]) -> tuple[RegisterLine, ...]:
+    """A line for each instrument that was asked about, and one for all that never were."""
+    never = [check for check in checks if not check.outcome]
+    lines = [register_line(check) for check in checks if check.outcome]
+    if never and len(never) < len(checks):
+        codes = ", ".join(check.code for check in never)
+        lines.append(RegisterLine("The rest", codes, "unknown", f"Not checked: {codes}."))
+    elif never:
+        lines.append(RegisterLine("All", "", "unknown", "The Register has not been asked about any instrument yet."))
+    return tuple(lines)
+
+
+def file_line(run: ImportLine) -> FileLine:
+    """What came of one file."""
+    state, word = OUTCOMES.get(run.outcome, ("unknown", run.outcome.capitalize()))
+    return FileLine(run.started_at, run.file_name, state, word, run.message)
+
+
+def _found(check: CheckLine) -> str:
+    """What was last found, in sentences."""
+    said = []
+    if check.is_newer:
+        since = f", from {_day(check.newest_start)}" if check.newest_start else ""
+        said.append(f"a newer compilation is published{since} {check.newest}".rstrip() + ", and not loaded.")
+    elif check.is_newer is not None:
+        said.append("the newest compilation is loaded.")
+    if check.not_current_from:
+        said.append(
+            f"The published text is not current since {_day(check.not_current_from)}: an amendment waits for it."
+        )
+    told = " ".join(said)
+    return told or "found."
+
+
+def _day(text: str) -> str:
+    return in_words(date.fromisoformat(text))
+
+
+def _at(moment: datetime | None, before: str = " ") -> str:
+    if moment is None:
+        return ""
+    local = timezone.localtime(moment)
+    hour = f"{local:%I:%M %p}".lstrip("0").replace("AM", "a.m.").replace("PM", "p.m.")
+    return f"{before}{in_words(local.date())}, {hour}"
