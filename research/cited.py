@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from research.law.citation import CODES, Citation, FoundCitation, candidate_instruments, in_instrument
+from research.law.citation import CODES, Citation, CitationKind, FoundCitation, candidate_instruments, in_instrument
 from research.ports import CorpusStore, Lookup
 from research.terms import Passage, Window
 
@@ -31,12 +31,24 @@ class CitedLookup:
 def look_up_cited(
     citations: Sequence[FoundCitation], window: Window, held: Sequence[str], store: CorpusStore
 ) -> list[CitedLookup]:
-    """Each section cited; several entries at one place in the question where it could be several provisions.
+    """Each section or ruling cited; several entries at one place in the question where it could be several provisions.
 
-    held: the codes of the instruments in the corpus.
+    held: the codes of the Acts in the corpus. A ruling that is not held is no look-up: a question may name one beside
+    what it asks of an Act.
     """
-    sections = [cited for cited in citations if cited.citation.kind == "section"]
-    return [reading for cited in sections for reading in _readings_of(cited, window, held, store)]
+    found = []
+    for cited in citations:
+        if cited.citation.kind is CitationKind.SECTION:
+            found += _readings_of(cited, window, held, store)
+        elif cited.citation.kind is CitationKind.RULING:
+            found += _ruling(cited, window, store)
+    return found
+
+
+def _ruling(cited: FoundCitation, window: Window, store: CorpusStore) -> list[CitedLookup]:
+    """The paragraph of a ruling that is cited, or all of it where none is."""
+    lookup = store.look_up(cited.citation.instrument or "", "", cited.citation.pinpoint.strip("[]"), window)
+    return [CitedLookup(cited, lookup)] if lookup.state in ("found", "gap") else []
 
 
 def meanings(lookups: Sequence[CitedLookup]) -> list[Passage]:

@@ -83,7 +83,7 @@ def answer_question(
 
 def _travel(question: str, year_field: IncomeYear | None, today: date, ports: Ports, stages: _Stages) -> Outcome:
     """The road for the time that the question asks about, or for both of two."""
-    time = resolve(question, year_field, today)
+    time = resolve(question, year_field, today, ports.store.titles())
     if isinstance(time, YearConflict):
         both = two_times(question, time)
         if both is None:
@@ -99,7 +99,7 @@ def _travel(question: str, year_field: IncomeYear | None, today: date, ports: Po
 def _travel_at(question: str, time: ResolvedTime, ports: Ports, stages: _Stages) -> Outcome:
     with stages("resolve") as detail:
         detail.append(time.year.label)
-        routed = route(question, find_citations(question))
+        routed = route(question, find_citations(question, titles=ports.store.titles()))
         if routed.reason is not None:
             said = words.words_for(routed.reason)
             return shown.unsearched(question, Decision.OUT_OF_SCOPE, routed.reason, said, time=time)

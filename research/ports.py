@@ -53,7 +53,7 @@ class GroundednessScorer(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Horizon:
-    """The days that the corpus covers at all, and by instrument: first and last compilation dates held."""
+    """The days that the corpus covers at all, and by Act or regulation: the first and last day certain of it."""
 
     first: date
     last: date
@@ -79,6 +79,10 @@ class CorpusStore(Protocol):
 
     def horizon(self) -> Horizon | None: ...
 
+    def titles(self) -> Mapping[str, str]:
+        """Title → code of each instrument that is cited by its title, having no short code of its own."""
+        ...
+
     def snapshot(self, window: Window) -> Snapshot: ...
 
     def search_lexical(self, question: str, window: Window, limit: int) -> list[Hit]: ...
@@ -91,7 +95,9 @@ class CorpusStore(Protocol):
         """All passages of the same versions, in reading order; of a dictionary, only pieces of the same definitions."""
         ...
 
-    def look_up(self, instrument: str, schedule: str, section: str, window: Window) -> Lookup: ...
+    def look_up(self, instrument: str, schedule: str, section: str, window: Window) -> Lookup:
+        """What is held of a provision on the days asked about; section "" for all of the instrument."""
+        ...
 
     def not_current_from(self, window: Window) -> Mapping[str, date]:
         """By instrument, since when its text is behind the law: an amendment commenced then, on or before the last day

@@ -315,6 +315,8 @@ def _subject(found: Findings) -> dict[str, str]:
     for entry in found.lookups:
         if not entry.is_found:
             citation = entry.cited.citation
+            if not citation.section:
+                return {"what": str(citation), "act": citation.instrument or "it"}
             return {"what": f"section {citation.section}", "act": citation.instrument or "the Act"}
     if found.undated:
         best = found.undated[0][0]

@@ -248,5 +248,6 @@ LOGGING = {
     "loggers": {
         "django.db.backends": {"level": "INFO"},  # DEBUG would write every parameter of every query
         "celery.app.trace": {"level": "WARNING"},
+        "httpx": {"level": "WARNING"},  # INFO would write every address that is asked
     },
 }

@@ -49,6 +49,9 @@ class MemoryCorpusStore:
         held = tuple((code, dates[0], dates[-1]) for code, dates in sorted(self._compilations.items()) if dates)
         return Horizon(min(row[1] for row in held), max(row[2] for row in held), held) if held else None
 
+    def titles(self) -> Mapping[str, str]:
+        return {}
+
     def snapshot(self, window: Window) -> Snapshot:
         held = sorted(f"{p.chunk_id} {p.certain_from} {p.certain_to} {text_sha256(p.text)}" for p in self._passages)
         identity = self.embedder.identity if self.embedder else "none"
@@ -107,7 +110,7 @@ class MemoryCorpusStore:
             passage
             for passage in self._passages
             if (passage.instrument, passage.schedule) == (instrument, schedule)
-            and passage.section.lower() == section.lower()
+            and (not section or passage.section.lower() == section.lower())
         ]
         found = tuple(passage for passage in cited if is_certain(passage, window))
         if found:

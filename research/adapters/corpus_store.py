@@ -17,6 +17,7 @@ from typing import Any
 from research.adapters.law_sql import NOW, PASSAGE_COLUMNS, View, passage_of, practice_name, rows
 from research.corpus import index_settings
 from research.corpus.index_settings import exact_lexemes_of_question
+from research.law.citation import CODES
 from research.law.identity import text_sha256
 from research.ports import Embedder, Horizon, Lookup
 from research.terms import Hit, Passage, Snapshot, Window
@@ -105,6 +106,7 @@ class PostgresCorpusStore:
         self._counts: dict[tuple[object, ...], int] = {}
         self._frequencies: dict[tuple[object, ...], int] = {}
         self._undated_chunks: dict[tuple[object, ...], frozenset[int]] = {}
+        self._titles: dict[tuple[object, ...], dict[str, str]] = {}
         self._horizons: dict[tuple[object, ...], Horizon | None] = {}
 
     def seeing(self, view: View) -> PostgresCorpusStore:
@@ -131,7 +133,20 @@ class PostgresCorpusStore:
             return None
         acts = {row[0] for row in rows("SELECT code FROM corpus_instrument WHERE kind IN ('act', 'regulation')", {})}
         telling = [row for row in held if row[0] in acts] or held
-        return Horizon(min(row[1] for row in telling), max(row[2] for row in telling), tuple(held))
+        instruments = tuple(row for row in held if row[0] in acts)
+        return Horizon(min(row[1] for row in telling), max(row[2] for row in telling), instruments)
+
+    def titles(self) -> dict[str, str]:
+        scope = (*self._built_from(), practice_name())
+        if scope not in self._titles:
+            if len(self._titles) >= WINDOWS_KEPT:
+                self._titles.clear()
+            sql = """
+                SELECT title, code FROM corpus_instrument
+                WHERE kind IN ('act', 'regulation') AND NOT code = ANY(%(known)s) ORDER BY code DESC
+            """
+            self._titles[scope] = dict(rows(sql, {"known": list(CODES)}))
+        return self._titles[scope]
 
     def snapshot(self, window: Window) -> Snapshot:
         """What would be searched, with every reason not to trust a part of it.
@@ -325,7 +340,8 @@ class PostgresCorpusStore:
         return [passage_of(row) for row in rows(sql, {**parameters, **self.view.parameters(window)})]
 
     def look_up(self, instrument: str, schedule: str, section: str, window: Window) -> Lookup:
-        cited = "p.instrument_id = %(instrument)s AND p.schedule = %(schedule)s AND lower(p.section) = %(section)s"
+        cited = "p.instrument_id = %(instrument)s AND p.schedule = %(schedule)s"
+        cited += " AND lower(p.section) = %(section)s" if section else ""
         provision = {"instrument": instrument, "schedule": schedule, "section": section.lower()}
         found = self._passages(cited, "c.version_id, c.ordinal", window, **provision)
         if found:

@@ -181,8 +181,11 @@ _LEAD_WORD = re.compile(
 def act_mentions(text: str, titles: Mapping[str, str] | None = None) -> tuple[ActMention, ...]:
     """The Acts that `text` names, in order. titles: further titles or short names → codes, matched first."""
     folded = fold(text)
+    plain = " ".join(folded.split()).lower()
     found: list[ActMention] = []
     for title, code in sorted((titles or {}).items(), key=lambda item: (-len(item[0]), item[0])):
+        if " ".join(fold(title).split()).lower() not in plain:  # a thousand titles, of which a question names one
+            continue
         pattern = r"\s+".join(re.escape(fold(word)) for word in title.split())
         for match in re.finditer(rf"(?<!\w)(?:{pattern})(?!\w)", folded, re.IGNORECASE):
             found.append(ActMention(code, match.start(), match.end()))

@@ -104,6 +104,7 @@ def _source_uri(published: Published, fetched: Fetched | None) -> str:
 
 
 def _origin(published: Published, path: Path, fetched: Fetched | None, title_id: str) -> Origin:
+    history = _history(published, path)
     title_id = fetched.title_id if fetched else title_id
     is_regulation = title_id.startswith("F") or "Regulation" in published.title
     return Origin(
@@ -114,9 +115,9 @@ def _origin(published: Published, path: Path, fetched: Fetched | None, title_id:
         title_id=title_id,
         stated=_stated(fetched) if fetched else None,
         text_not_current_from=fetched.text_not_current_from if fetched else None,
-        history=_history(published, path),
+        history=history,
         ledger=published.ledger,
-        warnings=published.warnings,
+        warnings=(*published.warnings, *_unread(history)),
     )
 
 
@@ -133,9 +134,14 @@ def _stated(fetched: Fetched) -> Stated:
 
 
 def _history(published: Published, path: Path) -> History | None:
-    if not published.endnotes:
-        return None
+    """What the endnotes list; None where there are none, or nothing that dates anything."""
     try:
-        return read_history(published)
+        history = read_history(published)
     except ValueError as error:
         raise CorpusRejected(path, None, f"its endnotes cannot be read: {error}") from error
+    return history if history.events else None
+
+
+def _unread(history: History | None) -> list[str]:
+    """Rows of the amendment history that name nothing in the text: a person may want to look at them."""
+    return [f"Endnote row not read: {row}" for row in history.unread] if history else []
