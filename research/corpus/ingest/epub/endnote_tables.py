@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 
 from research.corpus.ingest.epub.blocks import Block, Table
 from research.corpus.ingest.epub.blocks import Cell as SourceCell
@@ -127,9 +128,8 @@ class Endnotes:
         for block in table.loose:
             self._prose(block)
         heads_count = head_rows(table)
-        heads_count = heads_count if heads_count < len(table.rows) else 0
         rows = _rows(table)
-        heads = tuple(" ".join(filter(None, parts)) for parts in zip(*_texts(rows[:heads_count]), strict=False))
+        heads = tuple(" ".join(filter(None, parts)) for parts in zip_longest(*_texts(rows[:heads_count]), fillvalue=""))
         head_words = "".join(cell.text for row in rows[:heads_count] for cell in row)
         number, title = self._open.number, self._open.title
         if self._open.is_prose and not number and (found := _ENDNOTE.fullmatch(title)):
@@ -142,7 +142,7 @@ class Endnotes:
         for row in rows[heads_count:]:
             if heads and tuple(cell.text for cell in row) == heads:
                 self.account.drop(HEADS_REPEATED, "".join(heads))
-            else:
+            elif row:
                 self._open.rows.append(row)
 
 
@@ -156,11 +156,11 @@ def _is_heading(block: Block) -> bool:
 
 
 def _rows(table: Table) -> list[tuple[Cell, ...]]:
-    """The cells in their columns; where one spans, the places that it covers besides its own are empty."""
+    """The cells of each row in their columns; where one spans, the places it covers besides its own are empty."""
     margins = _margins(table)
     cells = [[_cell(cell, margins.get(at, 0.0)) for at, cell in enumerate(row)] for row in table.rows]
     if is_ragged(table.rows):
-        return [tuple(row) for row in cells if row]
+        return [tuple(row) for row in cells]
     texts = [[str(at) for at, _ in enumerate(row)] for row in cells]
     placed = grid(table.rows, texts)
     found = []
@@ -171,8 +171,7 @@ def _rows(table: Table) -> list[tuple[Cell, ...]]:
             is_own = spot is not None and spot.is_first and spot.number not in seen
             made.append(row[int(spot.text)] if spot is not None and is_own else Cell(""))
             seen |= {spot.number} if spot else set()
-        if made:
-            found.append(tuple(made))
+        found.append(tuple(made) if row else ())
     return found
 
 

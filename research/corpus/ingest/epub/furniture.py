@@ -66,7 +66,8 @@ FURNITURE = (
 
 COVER_STYLES = re.compile(r"(?:ShortT|CompiledActNo|CompiledMadeUnder|ActNo|Plainheader|LI-Title|LI-Fronttext)")
 COVER_WORDS = re.compile(
-    r"(?:Compilation (?:No\.?|date|start|was prepared)|Includes amendments|Registered:?\s*\d|Start date:|Prepared by the |"
+    r"(?:Compilation (?:No\.?|date|start|was prepared)|Includes amendments|Registered:?\s*\d|Start date:|"
+    r"Prepared by the |"
     r"This compilation(?: is in \w+ volumes| was prepared)?$|This compilation (?:is in|was prepared)|"
     r"This is a compilation of|About this compilation$|Each volume has its own contents|Volume \d+(?::|$)|"
     r"The notes at the end of this compilation|Uncommenced amendments$|The effect of uncommenced amendments|"

@@ -168,11 +168,11 @@ def act_head_level(block: Block) -> int:
     return 0
 
 
-def is_heading_element(block: Block) -> bool:
-    """Whether a block is a heading by its mark-up alone, ActHead1–5 or bare h1–h5, whatever its words."""
-    return 1 <= act_head_level(block) <= 5 or (
-        bool(_BARE.fullmatch(block.tag)) and not block.classes and bool(block.text)
-    )
+def is_heading_element(block: Block, is_styled: bool) -> bool:
+    """Whether a block is a heading by its mark-up alone: ActHead1–5 in a styled volume, else a bare h1–h5."""
+    if is_styled:
+        return 1 <= act_head_level(block) <= 5
+    return bool(_BARE.fullmatch(block.tag)) and not block.classes and bool(block.text)
 
 
 def structural(blocks: Sequence[Block]) -> Recogniser:

@@ -101,6 +101,12 @@ def _check_nothing_lost(text: str, page: etree._Element) -> None:
         raise Unreadable(f"of its {expected:,} characters the parser gave {found:,}; fetch the file again")
 
 
+def words_in(element: etree._Element) -> str:
+    """All that an element says: its text, and the descriptions of its images."""
+    images = (e.get("alt", "") for e in element.iter() if tag_of(e) in ("img", "image"))
+    return str(etree.tostring(element, method="text", encoding="unicode", with_tail=False)) + "".join(images)
+
+
 def tag_of(element: etree._Element) -> str:
     """The tag without its namespace, in lower case but for XML vocabularies; "" for comments and the like."""
     tag = element.tag

@@ -15,7 +15,7 @@ from functools import lru_cache
 from lxml import etree
 
 from research.corpus.ingest.epub.blocks import Block, Cell, Table
-from research.corpus.ingest.epub.markup import tag_of
+from research.corpus.ingest.epub.markup import tag_of, words_in
 
 BLOCKS = frozenset((
     "address", "article", "aside", "blockquote", "body", "caption", "center", "dd", "div", "dl", "dt", "fieldset",
@@ -134,8 +134,7 @@ class _Walk:
         classes = element.get("class", "").split()
         tag = tag_of(element)
         if look.is_hidden:
-            hidden = etree.tostring(element, method="text", encoding="unicode", with_tail=False)
-            self.changes.append(("hidden text", str(hidden), ""))
+            self.changes.append(("hidden text", words_in(element), ""))
             return
         if look.is_tab and not len(element) and not (element.text or "").strip():
             self._mark("\t")

@@ -5,8 +5,10 @@ The order of things is here; what each is, in the modules that it calls. One vol
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from datetime import date
 from pathlib import Path
+from typing import NoReturn
 
 from research.corpus.ingest.epub import checks, loose
 from research.corpus.ingest.epub.blocks import Block
@@ -27,9 +29,10 @@ from research.corpus.ingest.epub.headings import (
 from research.corpus.ingest.epub.ledger import MAX_UNEXPLAINED_SHARE, Account
 from research.corpus.ingest.epub.provisions import INTRODUCTION, Provisions
 from research.corpus.ingest.epub.volumes import Volume, volumes_of
-from research.corpus.ingest.published import Published
+from research.corpus.ingest.published import Ledger, Published, PublishedProvision
 from research.corpus.ingest.read import CorpusRejected
 
+AS_MADE = "the text is as made and dated by its assent; from when it is in force is for the Register to say"
 Recognise = Callable[[list[Block]], Recogniser]
 """What tells the headings of a volume, given all its blocks."""
 
@@ -110,19 +113,19 @@ class _Reading:
                 self._adopt(volume.name, block, heading)
                 self.provisions.head(heading, block)
             elif block.text or block.table:
-                lost += [block.text] if is_heading_element(block) and self.recognise is structural else []
+                is_lost = self.recognise is structural and is_heading_element(block, volume.is_styled)
+                lost += [block.text] if is_lost else []
                 self._body(volume.blocks, at)
         self._check_headings(volume, lost)
 
     def _check_headings(self, volume: Volume, lost: list[str]) -> None:
         """Every heading of the tree was met among the blocks, and each became a row or a container."""
-        met = sum(is_heading_element(block) for block in volume.every_block())
+        met = sum(is_heading_element(block, volume.is_styled) for block in volume.every_block())
         if lost or met < volume.heads:
             what = repr(lost[0][:60]) if lost else f"{volume.heads - met} of {volume.heads}"
-            raise CorpusRejected(
-                self.package.path, None, f"headings of {volume.name!r} became no provision: {what}; the reader does "
-                "not know this kind of text",
-            )  # fmt: skip
+            self._refuse(
+                f"headings of {volume.name!r} became no provision: {what}; the reader does not know this kind of text"
+            )
         inside = [b.text for table in volume.blocks if table.table for b in table.every() if act_head_level(b)]
         if inside:
             self.provisions.warnings.append(
@@ -164,46 +167,15 @@ class _Reading:
 
     def published(self) -> Published:
         """What was read, if all of it is accounted for. Raises CorpusRejected."""
-        path, cover = self.package.path, self.cover
         provisions = self.provisions.closed()
         endnotes = self.endnotes.closed()
-        if cover is None or cover.dated is None:
-            raise CorpusRejected(path, None, "its cover states no compilation date; without it no wording can be dated")
-        if not cover.title:
-            raise CorpusRejected(path, None, "its cover states no title; give the EPUB of a compilation")
-        if cover.volumes > len(self.package.documents):
-            raise CorpusRejected(
-                path, None, f"its cover says that it is in {cover.volumes} volumes, but the file holds "
-                f"{len(self.package.documents)}; fetch all of it",
-            )  # fmt: skip
-        if corrupt := checks.lost_hyphens(self.package.labels, provisions):
-            raise CorpusRejected(path, None, f"hyphens were lost when the file was made: {corrupt}; fetch it again")
-        if lost := checks.missing_endnotes(self.package.labels, self.listed, self.endnotes.titles):
-            raise CorpusRejected(
-                path, None, f"its contents list Endnote {' and '.join(lost)}, which is not in the text; without it "
-                "amended sections would pass for never amended; fetch the file again",
-            )  # fmt: skip
-        ledger, unexplained = self.account.closed()
-        if unexplained > MAX_UNEXPLAINED_SHARE * max(ledger.read, 1):
-            raise CorpusRejected(
-                path, None, f"{unexplained:,} of its {ledger.read:,} characters ({unexplained / ledger.read:.1%}) are "
-                f"neither kept nor dropped for a reason{self._example()}; the reader does not know this kind of text",
-            )  # fmt: skip
-        warnings = [
-            *self.package.warnings,
-            *self.provisions.warnings,
-            *(
-                ["the text is as made, dated by the assent; the Register knows from when it is in force"]
-                * cover.is_as_made
-            ),
-            *checks.missing_labels(self.package.labels, provisions),
-            *checks.missing_anchors(self.package.labels, self.anchors),
-        ]
+        cover, dated = self._checked_cover()
+        self._check_text(provisions)
         return Published(
             title=cover.title,
-            dated=cover.dated,
+            dated=dated,
             provisions=provisions,
-            ledger=ledger,
+            ledger=self._checked_ledger(),
             compilation_number=cover.compilation_number,
             register_id=cover.register_id,
             act_number=cover.act_number,
@@ -211,9 +183,52 @@ class _Reading:
             includes_to=cover.includes_to,
             not_commenced=cover.not_commenced,
             endnotes=endnotes,
-            warnings=tuple(warnings),
+            warnings=(
+                *self.package.warnings,
+                *((AS_MADE,) if cover.is_as_made else ()),
+                *self.provisions.warnings,
+                *checks.missing_labels(self.package.labels, provisions),
+                *checks.missing_anchors(self.package.labels, self.anchors),
+            ),
             unknown_classes=dict(self.provisions.unknown),
         )
+
+    def _refuse(self, problem: str) -> NoReturn:
+        raise CorpusRejected(self.package.path, None, problem)
+
+    def _checked_cover(self) -> tuple[Cover, date]:
+        """The cover and the day of the compilation, if it says all that a compilation cannot do without."""
+        cover = self.cover
+        if cover is None or cover.dated is None:
+            self._refuse("its cover states no compilation date; without it no wording can be dated")
+        if not cover.title:
+            self._refuse("its cover states no title; give the EPUB of a compilation")
+        if cover.volumes > len(self.package.documents):
+            self._refuse(
+                f"its cover says that it is in {cover.volumes} volumes, but the file holds "
+                f"{len(self.package.documents)}; fetch all of it"
+            )
+        return cover, cover.dated
+
+    def _check_text(self, provisions: Sequence[PublishedProvision]) -> None:
+        """Refuses a text that is damaged in a way that would go unnoticed: numbers run together, endnotes gone."""
+        if corrupt := checks.lost_hyphens(self.package.labels, provisions):
+            self._refuse(f"hyphens were lost when the file was made: {corrupt}; fetch it again")
+        if lost := checks.missing_endnotes(self.package.labels, self.listed, self.endnotes.titles):
+            self._refuse(
+                f"its contents list Endnote {' and '.join(lost)}, which is not in the text; without it amended "
+                "sections would pass for never amended; fetch the file again"
+            )
+
+    def _checked_ledger(self) -> Ledger:
+        """The account of all characters, if it balances."""
+        ledger, unexplained = self.account.closed()
+        if unexplained > MAX_UNEXPLAINED_SHARE * max(ledger.read, 1):
+            self._refuse(
+                f"{unexplained:,} of its {ledger.read:,} characters ({unexplained / ledger.read:.1%}) are neither "
+                f"kept nor dropped for a reason{self._example()}; the reader does not know this kind of text"
+            )
+        return ledger
 
     def _example(self) -> str:
         """One paragraph that is nowhere in what was read, to show what kind of text it is; read anew to find it."""

@@ -57,15 +57,14 @@ def read_table(table: Table) -> Reading:
     for block in table.loose:
         reading.lines.append(_one_line(block.text))
         reading.flags += [] if block.tag == "caption" else [BESIDE_CELLS]
-    rows = [row for row in table.rows if row]
+    rows = table.rows
     texts = [[_inline(cell.blocks, reading) for cell in row] for row in rows]
     if is_ragged(rows):
         reading.flags.append(RAGGED)
         for row in texts:
             _line([("", text) for text in row if text], reading)
         return reading
-    heads = head_rows(table)
-    _read_grid(grid(rows, texts), heads if heads < len(rows) else 0, reading)
+    _read_grid(grid(rows, texts), head_rows(table), reading)
     return reading
 
 
@@ -74,8 +73,11 @@ def _read_grid(placed: list[list[Placed | None]], heads: int, reading: Reading) 
     head_cells = _captions_out(placed[:heads], width, reading)
     used: set[int] = set()
     for row in placed[heads:]:
-        if head_cells and _texts(row) and _texts(row) in [_texts(head) for head in placed[:heads]]:
-            reading.dropped += [(HEADS_REPEATED, text) for text in _texts(row)]
+        own = [cell for cell in row if cell and cell.is_first]
+        if not own:
+            continue  # an empty row that cells from above reach through
+        if head_cells and _texts(own) and _texts(own) in [_texts(head) for head in placed[:heads]]:
+            reading.dropped += [(HEADS_REPEATED, text) for text in _texts(own)]
             continue
         cells: list[tuple[str, str]] = []
         for at, end in _runs(row):
@@ -201,7 +203,10 @@ def is_ragged(rows: Sequence[Sequence[Cell]]) -> bool:
 
 
 def head_rows(table: Table) -> int:
-    """How many of the first rows are heads: by the table's head, by their style, else the first if it alone is bold."""
+    """How many of the first rows are heads: by the table's head, by their style, else the first if it alone is bold.
+
+    None where no row would be left.
+    """
     count = 0
     for row, in_head in zip(table.rows, table.in_head, strict=True):
         filled = [cell for cell in row if any(block.text or block.table for block in cell.blocks)]
@@ -211,7 +216,7 @@ def head_rows(table: Table) -> int:
     if count == 0 and len(table.rows) > 1 and len(table.rows[0]) > 1:
         bold = [all(block.is_bold for cell in row for block in cell.blocks) for row in table.rows[:2]]
         count = int(bold == [True, False])
-    return count
+    return count if any(table.rows[count:]) else 0
 
 
 def _is_head_style(cell: Cell) -> bool:

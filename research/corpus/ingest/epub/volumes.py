@@ -13,19 +13,23 @@ from lxml import etree
 from research.corpus.ingest.epub.blocks import Block
 from research.corpus.ingest.epub.container import Package
 from research.corpus.ingest.epub.furniture import emblem_among
-from research.corpus.ingest.epub.markup import Unreadable, decoded, parsed_page, tag_of
+from research.corpus.ingest.epub.markup import Unreadable, decoded, parsed_page, tag_of, words_in
 from research.corpus.ingest.epub.paragraphs import SILENT, blocks_of, underlined_classes
 from research.corpus.ingest.read import CorpusRejected
 
 
 @dataclass(slots=True)
 class Volume:
-    """One volume, parsed. text: all its words, for the account; heads: how many of its elements are headings."""
+    """One volume, parsed. text: all its words, for the account.
+
+    heads: how many of its elements are headings, ActHead1–5 where it has such styles (is_styled), else bare h1–h5.
+    """
 
     name: str
     blocks: list[Block]
     text: str
     heads: int
+    is_styled: bool
     warning: str
 
     def every_block(self) -> Iterator[Block]:
@@ -52,15 +56,14 @@ def volumes_of(package: Package) -> Iterator[Volume]:
             )
         for tag in SILENT:
             etree.strip_elements(body, f"{{*}}{tag}", tag, with_tail=False)
-        words = str(etree.tostring(body, method="text", encoding="unicode", with_tail=False))
-        words += "".join(e.get("alt", "") for e in body.iter() if tag_of(e) in ("img", "image"))
+        words = words_in(body)
         try:
             blocks = blocks_of(body, underlined, emblem_among(sizes))
         except RecursionError as error:
             raise CorpusRejected(package.path, None, f"{name!r} nests deeper than any text does") from error
-        heads = _count_heads(body)
+        heads, is_styled = _count_heads(body)
         del root, body  # the tree is ten times the text: free before the blocks are gone through
-        yield Volume(name, blocks, words, heads, f"{name} is {warning}" if warning else "")
+        yield Volume(name, blocks, words, heads, is_styled, f"{name} is {warning}" if warning else "")
 
 
 def _is_shell(root: etree._Element) -> bool:
@@ -68,8 +71,8 @@ def _is_shell(root: etree._Element) -> bool:
     return bool(tags & {"frl-root", "app-root"}) and "p" not in tags
 
 
-def _count_heads(body: etree._Element) -> int:
-    """Elements that are headings by style or, in volumes without those, by bare h1–h5; straight from the tree."""
+def _count_heads(body: etree._Element) -> tuple[int, bool]:
+    """Elements that are headings, straight from the tree, and whether by their style."""
     styled = bare = 0
     for element in body.iter():
         tag = tag_of(element)
@@ -79,4 +82,4 @@ def _count_heads(body: etree._Element) -> int:
             has_words = any(str(text).strip() for text in element.itertext())
             styled += is_head and has_words
             bare += not is_head and has_words
-    return styled or bare
+    return styled or bare, styled > 0

@@ -100,7 +100,7 @@ def test_a_text_as_made_is_dated_by_its_assent_and_says_so(tmp_path: Path) -> No
     front = [e.block("ShortT", "Harbour Act 1999"), e.block("", "[Assented to 31 May 1999]")]
     found = read_bytes(tmp_path, packed(e.Volume(body=[*front, *LAW], has_cover=False)))
     assert (found.dated, found.compilation_number) == (date(1999, 5, 31), "")
-    assert "dated by the assent" in found.warnings[0]
+    assert "dated by its assent" in found.warnings[0]
 
 
 @pytest.mark.parametrize("has_contents", [True, False])

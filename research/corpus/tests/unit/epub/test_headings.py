@@ -165,3 +165,10 @@ def test_a_second_section_of_one_number_is_kept_and_flagged(read: Read) -> None:
         e.section("12B", "Twice", [e.subsection("", "Words of the second.")]),
     )
     assert [(p.section, p.flags) for p in found.provisions] == [("12B", ()), ("12B", ("a second 12B",))]
+
+
+def test_a_bare_heading_among_styled_ones_is_a_line_of_its_section(read: Read) -> None:
+    found = read(
+        e.section("1", "Name", [e.subsection("", "Law."), e.Html("<h2>In between</h2>"), e.subsection("", "More.")])
+    )
+    assert only(found).text == "Law.\nIn between\nMore."
