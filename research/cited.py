@@ -46,9 +46,15 @@ def look_up_cited(
 
 
 def _ruling(cited: FoundCitation, window: Window, store: CorpusStore) -> list[CitedLookup]:
-    """The paragraph of a ruling that is cited, or all of it where none is."""
+    """The paragraph of a ruling that is cited, or all of it where none is; nothing where the ruling is not held."""
     lookup = store.look_up(cited.citation.instrument or "", "", cited.citation.pinpoint.strip("[]"), window)
-    return [CitedLookup(cited, lookup)] if lookup.state in ("found", "gap") else []
+    return [CitedLookup(cited, lookup)] if lookup.state != "not_held" else []
+
+
+def names_a_ruling_held(citations: Sequence[FoundCitation], window: Window, store: CorpusStore) -> bool:
+    """Whether a ruling is cited that is held: it may apply in years of which no Act is held."""
+    rulings = (cited for cited in citations if cited.citation.kind is CitationKind.RULING)
+    return any(_ruling(cited, window, store) for cited in rulings)
 
 
 def meanings(lookups: Sequence[CitedLookup]) -> list[Passage]:

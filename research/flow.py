@@ -104,7 +104,10 @@ def _travel_at(question: str, time: ResolvedTime, ports: Ports, stages: _Stages)
             said = words.words_for(routed.reason)
             return shown.unsearched(question, Decision.OUT_OF_SCOPE, routed.reason, said, time=time)
         horizon = ports.store.horizon()
-        if horizon is None or time.window.last < horizon.first or time.window.first > horizon.last:
+        if horizon is None or (
+            not horizon.covers(time.window)
+            and not cited.names_a_ruling_held(routed.citations, time.window, ports.store)
+        ):
             return shown.out_of_horizon(question, time, horizon)
         asked = Searched(question, time, ports.store.snapshot(time.window))
         if not asked.snapshot.is_trusted:

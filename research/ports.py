@@ -59,6 +59,10 @@ class Horizon:
     last: date
     instruments: tuple[tuple[str, date, date], ...]
 
+    def covers(self, window: Window) -> bool:
+        """Whether any of the days asked about lies between the first and the last."""
+        return self.first <= window.last and window.first <= self.last
+
 
 @dataclass(frozen=True, slots=True)
 class Lookup:

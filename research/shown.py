@@ -315,8 +315,9 @@ def _subject(found: Findings) -> dict[str, str]:
     for entry in found.lookups:
         if not entry.is_found:
             citation = entry.cited.citation
-            if not citation.section:
-                return {"what": str(citation), "act": citation.instrument or "it"}
+            if not citation.section:  # a ruling
+                paragraph = f"paragraph {citation.pinpoint.strip('[]')}" if citation.pinpoint else "paragraph"
+                return {"what": f"{paragraph} that applied", "act": citation.instrument or "It"}
             return {"what": f"section {citation.section}", "act": citation.instrument or "the Act"}
     if found.undated:
         best = found.undated[0][0]

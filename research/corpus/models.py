@@ -44,7 +44,7 @@ class Instrument(LawRow):
     document_prefix = models.CharField(max_length=300, unique=True)
     kind = models.CharField(max_length=20, default="act")
     framework = models.CharField(max_length=200, default="Commonwealth Acts")
-    title_id = models.CharField(max_length=20, blank=True)
+    title_id = models.CharField(max_length=80, blank=True)
 
     def __str__(self) -> str:
         return self.code

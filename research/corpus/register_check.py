@@ -122,7 +122,7 @@ def _keep(instrument: Instrument, check: TitleCheck, now: datetime) -> None:
 
 
 def _instruments() -> QuerySet[Instrument]:
-    return Instrument.objects.filter(practice_id=None).exclude(title_id="")
+    return Instrument.objects.filter(practice_id=None, kind__in=("act", "regulation")).exclude(title_id="")
 
 
 def _to_ask(only_due: bool) -> Sequence[Instrument]:

@@ -264,7 +264,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="instrument",
             name="title_id",
-            field=models.CharField(blank=True, max_length=20),
+            field=models.CharField(blank=True, max_length=80),
         ),
         migrations.AddField(
             model_name="provision",
