@@ -13,7 +13,7 @@ from itertools import zip_longest
 from research.corpus.ingest.epub.blocks import Block, Table
 from research.corpus.ingest.epub.blocks import Cell as SourceCell
 from research.corpus.ingest.epub.ledger import Account
-from research.corpus.ingest.epub.tables import HEADS_REPEATED, grid, head_rows, is_ragged
+from research.corpus.ingest.epub.tables import HEADS_REPEATED, HEADS_UNUSED, grid, head_rows, is_ragged
 from research.corpus.ingest.published import Cell, EndnoteTable
 
 _TRIGGER = re.compile(r"ENote|LI-Endnote|TableOfAct|TableOfAmend|NotesSection", re.IGNORECASE)
@@ -118,9 +118,10 @@ class Endnotes:
 
     def _start(self, note: _Note) -> None:
         """A further table or prose under the same heading; takes over a heading that has nothing yet."""
-        if self._open in self._volume and not self._open.rows:
+        if any(each is self._open for each in self._volume) and not self._open.rows:
             note.published = self._open.published
-            self._volume.remove(self._open)
+            self.account.drop(HEADS_UNUSED, "".join(self._open.heads))
+            self._volume = [each for each in self._volume if each is not self._open]
         self._volume.append(note)
         self._open = note
 
