@@ -75,7 +75,7 @@ class History:
     events: by address, in the order in which they took effect on the text as far as that is known (the endnote's own
     order). Every provision of the text has an entry: one that no row of Endnote 4 names was never amended and has its
     beginning alone. Repealed provisions have theirs too. unread: rows kept as published because nothing in the text
-    could be named by them ("Note to s 8 …").
+    is named by them for certain ("Division 2 hdg …").
     """
 
     events: Mapping[Address, tuple[Event, ...]]

@@ -83,6 +83,14 @@ def _doubted(listed: Listed) -> Listed:
     return replace(listed, event=replace(listed.event, unresolved=MAY_BE_PENDING))
 
 
+IN_DOUBT = "it is not told which of several headings of one name is meant"
+
+
+def in_doubt(listed: Listed) -> Listed:
+    """The same where it may have been done to another provision: an amendment on a day that nobody knows."""
+    return replace(listed, event=replace(listed.event, effect=Effect.AMENDED, days=(), unresolved=IN_DOUBT))
+
+
 def of_a_part(listed: Listed) -> Listed:
     """The same done to a part of a provision: a paragraph that is added or repealed amends its section."""
     if listed.event.effect not in _WHOLE:

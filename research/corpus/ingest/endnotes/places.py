@@ -41,14 +41,18 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """What a label names. is_part: only some of each. is_container: all that stands under a heading."""
+    """What a label names. is_part: only some of each. is_container: all that stands under a heading.
+
+    is_doubtful: all that stands under several headings of that name, of which one is meant.
+    """
 
     addresses: tuple[tuple[Address, bool], ...] = ()
     is_container: bool = False
+    is_doubtful: bool = False
 
     @classmethod
-    def whole(cls, addresses: Iterable[Address], is_container: bool = False) -> Named:
-        return cls(tuple((address, False) for address in addresses), is_container)
+    def whole(cls, addresses: Iterable[Address], is_container: bool = False, is_doubtful: bool = False) -> Named:
+        return cls(tuple((address, False) for address in addresses), is_container, is_doubtful)
 
 
 @dataclass
@@ -106,13 +110,17 @@ class Places:
         schedule = self.schedule_of(label, scope)
         if label.kind is Kind.NAME:
             address = self._names.get(label.name.casefold())
-            return Named.whole([address] if address else self._all_under(schedule, label.name.casefold(), scope))
+            if address:
+                return Named.whole([address])
+            found, is_doubtful = self._all_under(schedule, label.name.casefold(), scope)
+            return Named.whole(found, is_container=is_doubtful, is_doubtful=is_doubtful)
         if schedule is None or label.kind is Kind.HEADING:
             return Named()
         if label.kind is Kind.SCHEDULE:
             return Named.whole((a for a in self._order if a[0] == schedule), is_container=True)
         if label.kind is Kind.CONTAINER:
-            return Named.whole(self._under_container(schedule, label, scope), is_container=True)
+            found, is_doubtful = self._under_container(schedule, label, scope)
+            return Named.whole(found, is_container=True, is_doubtful=is_doubtful)
         return Named(tuple(self._sections_of(schedule, label.items)))
 
     # -- sections
@@ -141,24 +149,25 @@ class Places:
 
     # -- what stands under a heading
 
-    def _under_container(self, schedule: str, label: Label, scope: Scope) -> list[Address]:
+    def _under_container(self, schedule: str, label: Label, scope: Scope) -> tuple[list[Address], bool]:
         within = Scope(schedule, (*scope.containers, *label.containers[:0:-1]))
         innermost = label.containers[0]
-        found = self._all_under(schedule, innermost, within)
+        found, is_doubtful = self._all_under(schedule, innermost, within)
         if found or not innermost.startswith("guide to "):
-            return found
-        guided = self._all_under(schedule, innermost.removeprefix("guide to "), within)
-        return [address for address in guided if address in self._guides]
+            return found, is_doubtful
+        guided, is_doubtful = self._all_under(schedule, innermost.removeprefix("guide to "), within)
+        return [address for address in guided if address in self._guides], is_doubtful
 
-    def _all_under(self, schedule: str | None, step: str, scope: Scope) -> list[Address]:
-        """The provisions under the heading; none if several have its name and the rows above do not decide."""
+    def _all_under(self, schedule: str | None, step: str, scope: Scope) -> tuple[list[Address], bool]:
+        """The provisions under the heading, and whether it is in doubt which is meant: several have its name, and the
+        rows above do not decide. Then it is those under all of them.
+        """
         found = self._under.get((schedule or "", step), [])
         paths = {path for path, _ in found}
         if len(paths) > 1:
-            paths = {path for path in paths if all(c in path for c in scope.containers if level_of(c) < level_of(step))}
-        if len(paths) != 1:
-            return []
-        return list(dict.fromkeys(address for path, address in found if path in paths))
+            above = [container for container in scope.containers if level_of(container) < level_of(step)]
+            paths = {path for path in paths if all(container in path for container in above)} or paths
+        return list(dict.fromkeys(address for path, address in found if path in paths)), len(paths) > 1
 
 
 def _key(section: str) -> tuple[tuple[int, str], ...]:

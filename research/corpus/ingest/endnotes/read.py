@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from research.corpus.ingest.endnotes.acts import Act, Acts, read_acts
 from research.corpus.ingest.endnotes.beginnings import Beginnings
 from research.corpus.ingest.endnotes.effects import read_effects, tells_earlier_number
-from research.corpus.ingest.endnotes.events import Joiner, Listed, of_a_part
+from research.corpus.ingest.endnotes.events import Joiner, Listed, in_doubt, of_a_part
 from research.corpus.ingest.endnotes.labels import Kind, Label, read_label
 from research.corpus.ingest.endnotes.places import Places, Scope
 from research.corpus.ingest.endnotes.tables import legislation_and_amendments
@@ -108,12 +108,13 @@ class _Table:
         done, unread = read_effects(row.effects, self._carried if row.is_continued else None)
         self._carried = done[-1].effect if done else None
         named = self._places.named_by(row.label, scope)
-        if unread or not named.addresses:
+        if unread or not named.addresses or named.is_doubtful:
             self.unread.append(f"{row.label.name}: {row.effects}".replace("\n", " "))
         listed = self._joiner.listed(done, row.is_pending)
         for address, is_part in named.addresses:
             into = self._under if named.is_container else self._own
-            into[address] += [of_a_part(one) for one in listed] if is_part else listed
+            told = [in_doubt(one) for one in listed] if named.is_doubtful else listed
+            into[address] += [of_a_part(one) for one in told] if is_part else told
             if row.label.tells_earlier_number or tells_earlier_number(row.effects):
                 self._was_renumbered.add(address)
 

@@ -196,6 +196,17 @@ def test_rows_that_name_nothing_in_the_text_are_kept_as_published() -> None:
     assert told(history, "18") == [BEGAN]
 
 
+def test_a_division_of_which_there_are_two_may_be_either_and_dates_neither() -> None:
+    """Part 2 and Part 3 each have a Division 1, and no row above says which is meant."""
+    history = history_of(("Division 1", "rs No 5, 2001"))
+    for section in ("18", "50"):
+        assert told(history, section) == [
+            BEGAN, "am No 5, 2001 @ ?it is not told which of several headings of one name is meant",
+        ]  # fmt: skip
+    assert told(history, "41") == [BEGAN]
+    assert history.unread == ("Division 1: rs No 5, 2001",)
+
+
 def test_56_acts_set_in_under_as_amended_by_amended_another_act() -> None:
     acts: list[Sequence[Text]] = [
         *ACTS[:2],
