@@ -50,11 +50,12 @@ WITH moved AS (
     SELECT provision_id, max(CASE WHEN upper_inf(recorded) THEN lower(recorded) ELSE upper(recorded) END) AS known_since
     FROM corpus_versiondates GROUP BY provision_id
 ), cited AS (
-    SELECT c.provision_id, c.version_id, c.asked_first, c.asked_last, c.known_at, m.known_since
+    SELECT c.provision_id, c.version_id, c.asked_first, c.asked_last, c.known_at, m.known_since,
+           array_agg(c.answer_id) AS answer_ids
     FROM research_citedwording c JOIN moved m ON m.provision_id = c.provision_id AND m.known_since > c.known_at
     GROUP BY 1, 2, 3, 4, 5, 6
 ), compared AS (
-    SELECT c.*, d.id AS dates_id, w.wording_sha256 AS wording, d.certain, d.possible,
+    SELECT c.*, d.id AS dates_id, d.version_id AS of_version, w.wording_sha256 AS wording, d.certain, d.possible,
            w.wording_sha256 = cw.wording_sha256 AS is_same,
            upper_inf(d.recorded) AS is_now, d.recorded @> c.known_at AS was_then,
            d.certain && daterange(c.asked_first, c.asked_last, '[]') AS is_asked,
@@ -67,7 +68,7 @@ WITH moved AS (
     JOIN corpus_words w ON w.id = v.words_id
     WHERE upper_inf(d.recorded) OR d.recorded @> c.known_at
 ), facts AS (
-    SELECT provision_id, version_id, asked_first, asked_last, known_at, known_since,
+    SELECT provision_id, version_id, asked_first, asked_last, known_since, any_value(answer_ids) AS answer_ids,
            coalesce(bool_or(is_same AND is_asked) FILTER (WHERE is_now), false) AS is_certain,
            coalesce(bool_or(is_same AND is_asked) FILTER (WHERE was_then), false) AS was_certain,
            array_agg(wording) FILTER (WHERE was_then AND NOT is_same AND is_asked) AS others_then,
@@ -78,13 +79,16 @@ WITH moved AS (
            min(lower(certain)) FILTER (WHERE was_then AND NOT is_same AND is_after) AS followed_from_then,
            (array_agg(dates_id ORDER BY lower(certain))
                FILTER (WHERE is_now AND NOT is_same AND is_after))[1] AS next_id,
+           (array_agg(of_version ORDER BY lower(certain) DESC)
+               FILTER (WHERE is_now AND is_same AND NOT is_after))[1] AS same_version,
            max(upper(certain)) FILTER (WHERE is_now AND is_same AND NOT is_after) AS certain_to,
            max(coalesce(upper(possible), 'infinity')) FILTER (WHERE is_now) AS ends,
            max(coalesce(upper(possible), 'infinity')) FILTER (WHERE was_then) AS ended_then
-    FROM compared GROUP BY 1, 2, 3, 4, 5, 6
+    FROM compared GROUP BY provision_id, version_id, asked_first, asked_last, known_at, known_since
 ), named AS (
     SELECT f.*, n.version_id AS next_version, nw.wording_sha256 AS next_wording, lower(n.certain) AS next_from,
-           lower(n.possible) AS next_possible, o.version_id AS other_version
+           lower(n.possible) AS next_possible, o.version_id AS other_version,
+           greatest(lower(o.certain), f.asked_first) AS other_from
     FROM facts f
     LEFT JOIN corpus_versiondates n ON n.id = f.next_id
     LEFT JOIN corpus_provisionversion nv ON nv.id = n.version_id
@@ -102,15 +106,17 @@ WITH moved AS (
     END AS kind
     FROM named f
 ), touched AS (
-    SELECT c.answer_id, t.kind, t.provision_id, t.version_id, t.asked_last, t.known_since,
+    SELECT unnest(t.answer_ids) AS answer_id, t.kind, t.provision_id, t.version_id, t.known_since,
            CASE WHEN t.kind = 'superseded' THEN t.next_version
                 WHEN t.kind IN ('other_words', 'other_too') THEN t.other_version END AS now_version,
+           CASE WHEN t.kind = 'superseded' THEN t.next_from
+                WHEN t.kind IN ('other_words', 'other_too') THEN t.other_from
+                ELSE t.asked_last END AS as_at,
+           t.same_version,
            CASE t.kind WHEN 'superseded' THEN greatest(t.next_possible, t.certain_to)
                        WHEN 'ceased' THEN t.certain_to END AS changed_from,
            CASE t.kind WHEN 'superseded' THEN t.next_from WHEN 'ceased' THEN t.ends END AS changed_to
-    FROM told t
-    JOIN research_citedwording c USING (provision_id, version_id, asked_first, asked_last, known_at)
-    WHERE t.kind IS NOT NULL
+    FROM told t WHERE t.kind IS NOT NULL
 )
 """
 
@@ -124,14 +130,14 @@ FROM touched
 GROUPS = """
 , grouped AS (
     SELECT kind, provision_id, version_id, now_version, changed_from, changed_to, max(known_since) AS known_since,
-           max(asked_last) AS asked_last, count(DISTINCT answer_id) AS answers,
+           max(as_at) AS as_at, max(same_version) AS same_version, count(DISTINCT answer_id) AS answers,
            (array_agg(DISTINCT answer_id ORDER BY answer_id DESC))[%(after)s + 1:%(after)s + %(most)s]
                AS answer_ids
     FROM touched GROUP BY 1, 2, 3, 4, 5, 6
 )
-SELECT g.kind, g.provision_id, g.version_id, g.now_version, g.changed_from, g.changed_to, g.known_since, g.asked_last,
-       g.answers, g.answer_ids, p.instrument_id, i.title, p.document_id, p.schedule, p.section, w.heading,
-       count(*) OVER ()
+SELECT g.kind, g.provision_id, g.version_id, g.now_version, g.changed_from, g.changed_to, g.known_since, g.as_at,
+       g.same_version, g.answers, g.answer_ids, p.instrument_id, i.title, p.document_id, p.schedule, p.section,
+       w.heading, count(*) OVER ()
 FROM grouped g
 JOIN corpus_provision p ON p.id = g.provision_id
 JOIN corpus_instrument i ON i.code = p.instrument_id
@@ -150,7 +156,8 @@ class LawChange:
 
     cited_version is what they quote; now_version what is known now, None where that is no other wording. changed_from
     and changed_to: between which days the words changed or ceased, the same where the day is known; None for the kinds
-    that are of the days asked about. known_since: when AsAt learnt it.
+    that are of the days asked about. known_since: when AsAt learnt it. as_at: a day on which what is known now shows.
+    same_version: the one that is known now of the words quoted, None if they are not known to have been law at all.
     """
 
     kind: Kind
@@ -166,7 +173,8 @@ class LawChange:
     changed_from: date | None
     changed_to: date | None
     known_since: datetime
-    asked_last: date
+    as_at: date
+    same_version: int | None
     answers: int
     answer_ids: tuple[int, ...]
 
@@ -233,8 +241,8 @@ def summary_by_practice() -> Iterator[tuple[Practice, Touched]]:
 
 def _change_of(row: tuple[Any, ...]) -> LawChange:
     (
-        kind, provision_id, version_id, now_version, changed_from, changed_to, known_since, asked_last,
-        answers, answer_ids, instrument, title, document_id, schedule, section, heading, _,
+        kind, provision_id, version_id, now_version, changed_from, changed_to, known_since, as_at,
+        same_version, answers, answer_ids, instrument, title, document_id, schedule, section, heading, _,
     ) = row  # fmt: skip
     return LawChange(
         kind=Kind(kind),
@@ -250,7 +258,8 @@ def _change_of(row: tuple[Any, ...]) -> LawChange:
         changed_from=changed_from,
         changed_to=changed_to,
         known_since=known_since,
-        asked_last=asked_last,
+        as_at=as_at,
+        same_version=same_version,
         answers=answers,
         answer_ids=tuple(answer_ids),
     )

@@ -68,9 +68,6 @@ def summary_line(told: Touched) -> str:
 def change_view(change: LawChange, answers: Mapping[int, Answer]) -> ChangeView:
     """What to show of a change. answers: at least those that it names, by id."""
     lines = tuple(_line(answers[pk]) for pk in change.answer_ids if pk in answers)
-    query = {"as_at": change.asked_last.isoformat(), "version": change.cited_version}
-    if change.now_version is not None:
-        query["compare"] = change.now_version
     return ChangeView(
         version=change.cited_version,
         authority=authority_of(change.instrument, change.section, change.schedule),
@@ -83,11 +80,24 @@ def change_view(change: LawChange, answers: Mapping[int, Answer]) -> ChangeView:
         says=_says(change),
         known_since=change.known_since,
         count="1 answer" if change.answers == 1 else f"{change.answers:,} answers",
-        compare=urlencode(query),
+        compare=urlencode(_address(change)),
         compare_label="What changed" if change.now_version is not None else "The words quoted",
         lines=lines,
         more=change.answers - len(lines),
     )
+
+
+def _address(change: LawChange) -> dict[str, str | int]:
+    """Where the provision's page shows what changed: from the words quoted to those known now.
+
+    It lists what is known now and the one wording asked for, so that words that were never law can only be that one.
+    """
+    at: dict[str, str | int] = {"as_at": change.as_at.isoformat()}
+    if change.now_version is None:
+        return at | {"version": change.cited_version}
+    if change.same_version is None:
+        return at | {"version": change.cited_version, "compare": change.now_version}
+    return at | {"version": change.now_version, "compare": change.same_version}
 
 
 def _says(change: LawChange) -> str:

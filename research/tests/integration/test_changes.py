@@ -66,14 +66,14 @@ def rolled_back(practice: KnownPractice) -> Iterator[KnownPractice]:
 
 @dataclass
 class Law:
-    """An invented Act that is loaded compilation by compilation, each import an hour after the last."""
+    """An invented Act that is loaded compilation by compilation, each import a moment after the last."""
 
     folder: Path
-    now: datetime = datetime(2026, 1, 1, tzinfo=UTC)
+    now: datetime
 
     def load(self, day: str, text: str | None, **more: Any) -> None:
         """Section 1-1 reads `text` in the compilation of `day`, or is not in it. Section 1-9 is always there."""
-        self.now += timedelta(hours=1)
+        self.now += timedelta(milliseconds=1)
         rows = [record("1-9", "(1) A bell hangs.", dated=day)]
         if text is not None:
             rows.append(record("1-1", text, dated=day, **more))
@@ -83,7 +83,8 @@ class Law:
 
 @pytest.fixture
 def bells(rolled_back: KnownPractice, tmp_path: Path) -> Law:
-    return Law(tmp_path)
+    newest = max((moment for (moment,) in _imports()), default=datetime(2026, 1, 1, tzinfo=UTC))
+    return Law(tmp_path, newest)
 
 
 def outcome(*cited: VersionDates, window: Window = FY2011, decision: Decision = Decision.ANSWER) -> Outcome:
@@ -111,7 +112,7 @@ def append(told: Outcome) -> Answer:
     """`told`, recorded as the answer to a new question."""
     question = Question.objects.create(text="May a keeper ring?", year_field=None)
     composition.audit_store().append(Asked(str(question.pk), question.text, None, date(2026, 1, 1), ""), told)
-    return Answer.objects.get(question=question)
+    return Answer.objects.select_related("audit").get(question=question)
 
 
 def known(text: str, section: str = "1-1") -> VersionDates:
@@ -217,7 +218,7 @@ def test_an_import_that_had_begun_before_the_answer_is_news_to_it(bells: Law) ->
     bells.load(Y10, OLD)
     append(outcome(known(OLD)))
     assert CitedWording.objects.get().known_at == bells.now < timezone.now()
-    bells.load(Y14, NEW)  # states an hour of January; the answer was recorded today
+    bells.load(Y14, NEW)  # states a moment before the answer was recorded
     assert [change[0] for change in told()] == [Kind.SUPERSEDED]
 
 
@@ -251,6 +252,37 @@ def test_one_day_of_change_is_named_when_all_share_it(bells: Law) -> None:
     (change,), _ = changes.law_changes(most=2)
     assert (change.answers, len(change.answer_ids)) == (3, 2)
     assert change.known_since == bells.now
+
+
+def test_each_practice_is_told_of_its_own_answers_alone(bells: Law, other_practice: KnownPractice) -> None:
+    bells.load(Y10, OLD)
+    ours = [append(outcome(known(OLD))) for _ in range(3)]
+    with in_practice(other_practice.practice, using=OWNER):
+        theirs = append(outcome(known(OLD)))
+        append(outcome(known("(1) A bell hangs.", "1-9")))
+    bells.load(Y12, NEW)
+    counts = {practice.name: told.answers for practice, told in changes.summary_by_practice()}
+    assert (counts["Ashby Tax"], counts["Other Accountants"]) == (3, 1)
+    (change,), _ = changes.law_changes()
+    assert set(change.answer_ids) == {answer.pk for answer in ours}
+    with in_practice(other_practice.practice, using=OWNER):
+        (change,), _ = changes.law_changes()
+        assert change.answer_ids == (theirs.pk,)
+
+
+def test_outside_a_practice_nobody_is_told_of_anything(bells: Law) -> None:
+    bells.load(Y10, OLD)
+    append(outcome(known(OLD)))
+    bells.load(Y12, NEW)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT set_config('asat.practice_id', '', false)")
+        try:
+            assert changes.law_changes() == ([], 0)
+        finally:
+            cursor.execute(
+                "SELECT set_config('asat.practice_id', asat_was, false) FROM (SELECT %s) was (asat_was)",
+                [str(connections[OWNER].practice_id)],
+            )
 
 
 def test_a_refusal_rests_on_no_words(bells: Law) -> None:
@@ -408,7 +440,7 @@ def test_the_page_tells_what_changed_and_leads_to_both_wordings_the_audit_row_an
     assert "The words changed between 2 July 2010 and 1 July 2012, after the days asked about." in text
     assert "wrong" not in text
     old, new = known(OLD).version_id, known(NEW).version_id
-    link = f"/law/BELL01/1-1?as_at=2011-06-30&amp;version={old}&amp;compare={new}"
+    link = f"/law/BELL01/1-1?as_at=2012-07-01&amp;version={new}&amp;compare={old}"
     assert link in text
     compared = browser.get(link.replace("&amp;", "&")).content.decode()
     assert "<ins>must</ins>" in compared and "<del>may</del>" in compared
@@ -417,6 +449,31 @@ def test_the_page_tells_what_changed_and_leads_to_both_wordings_the_audit_row_an
     assert f"/audit/{answers[0].audit.number}/" not in text  # the sixth is on the page of its wording
     whole = browser.get(f"/law-changes/{old}/").content.decode()
     assert all(f"/audit/{answer.audit.number}/" in whole for answer in answers)
+
+
+def test_words_that_were_never_law_are_compared_with_what_was(bells: Law, browser: Any) -> None:
+    bells.load(Y10, OLD)
+    old = known(OLD).version_id
+    append(outcome(known(OLD)))
+    bells.load(Y10, NEW)
+    text = browser.get("/law-changes/").content.decode()
+    assert "1 of your answers rests on words of which more is known now." in text
+    assert "Other words than those quoted are now known to have been the law on the days asked about." in text
+    link = f"/law/BELL01/1-1?as_at=2010-07-01&amp;version={old}&amp;compare={known(NEW).version_id}"
+    assert link in text
+    compared = browser.get(link.replace("&amp;", "&")).content.decode()
+    assert "<del>must</del>" in compared and "<ins>may</ins>" in compared
+
+
+def test_words_that_ceased_lead_to_themselves(bells: Law, browser: Any) -> None:
+    bells.load(Y10, OLD)
+    append(outcome(known(OLD)))
+    bells.load(Y12, None)
+    text = browser.get("/law-changes/").content.decode()
+    assert "The words ceased to be law between 2 July 2010 and 1 July 2012, and none took their place." in text
+    link = f"/law/BELL01/1-1?as_at=2011-06-30&amp;version={known(OLD).version_id}"
+    assert link + '"' in text
+    assert OLD.partition(" ")[2] in browser.get(link.replace("&amp;", "&")).content.decode()
 
 
 @pytest.mark.parametrize(
