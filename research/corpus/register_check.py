@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
 from django.db import connection
-from django.db.models import F, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from research.corpus.ingest.fetch.check import Checked, TitleCheck, check_title
@@ -80,7 +80,7 @@ def check_register(
 ) -> int | None:
     """Ask about each instrument, longest unasked first, and write down what came; how many, None if it is being done.
 
-    only_due: leave out those that were asked lately. seconds: after which no other is asked about. Stops as well when
+    only_due: leave out those that were asked lately and of which nothing was loaded since. seconds: after which no other is asked about. Stops as well when
     the Register is in trouble several times in a row: what was not reached is as it was.
     """
     started, trouble, asked = time.monotonic(), 0, 0
@@ -133,7 +133,10 @@ def _to_ask(only_due: bool) -> Sequence[Instrument]:
         lately = Q(check_row__tried_at__gt=now - TROUBLE_LASTS) | Q(
             check_row__tried_at__gt=now - FOUND_LASTS, check_row__outcome__in=(Checked.FOUND, Checked.ABSENT)
         )
-        rows = rows.exclude(pk__in=Instrument.objects.filter(lately).values("pk"))
+        loaded_since = Compilation.objects.filter(
+            instrument=OuterRef("pk"), imported_at__gt=OuterRef("check_row__tried_at")
+        )
+        rows = rows.exclude(pk__in=Instrument.objects.filter(lately).exclude(Exists(loaded_since)).values("pk"))
     return list(rows.order_by(F("check_row__tried_at").asc(nulls_first=True), "code"))
 
 

@@ -161,6 +161,14 @@ def test_only_what_is_due_is_asked_about_again(held: None, register: FakeRegiste
     assert register.paths(FERRIES) and register.paths("C1999A99999") and not register.paths(LIGHTS)
 
 
+def test_what_was_loaded_since_it_was_asked_about_is_due(held: None, client: RegisterClient) -> None:
+    ask(client)
+    load(Instrument.objects.using(OWNER).get(pk=FERRY_ACT), SECOND)
+    seen: list[str] = []
+    assert ask(client, only_due=True, report=lambda check: seen.append(check.title_id)) == 1
+    assert seen == [FERRIES]
+
+
 def test_one_at_a_time_asks(held: None, register: FakeRegister, client: RegisterClient) -> None:
     with connections[OWNER].cursor() as cursor:
         cursor.execute("SELECT pg_advisory_lock(%s)", [register_check.CHECK_LOCK])
