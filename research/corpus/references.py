@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from django.db import connection
 
-from research.corpus.models import Chunk
+from research.corpus.models import Chunk, Instrument
+from research.law.citation import CODES
 from research.retrieval.time_filter import day_bounds
 from research.terms import Window
 
@@ -38,6 +39,12 @@ _HELD = """
     WHERE EXISTS (SELECT FROM corpus_versiondates d WHERE d.provision_id = n.id AND upper_inf(d.recorded))
     ORDER BY instrument, schedule, number, sort_key, document_id
 """
+
+
+def titles_held() -> dict[str, str]:
+    """By title, the code of each Act that is held and has no short code of its own."""
+    named = Instrument.objects.filter(kind="act").exclude(code__in=CODES)
+    return {title: code for code, title in named.values_list("code", "title")}
 
 
 def pins_held(places: Collection[Place]) -> dict[Place, str]:

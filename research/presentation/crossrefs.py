@@ -38,10 +38,15 @@ class Reference:
     place: Place
 
 
-def references_in(text: str, instrument: str, schedule: str = "", section: str = "") -> tuple[Reference, ...]:
-    """The references in the text of a provision to others, in order."""
+def references_in(
+    text: str, instrument: str, schedule: str = "", section: str = "", titles: Mapping[str, str] | None = None
+) -> tuple[Reference, ...]:
+    """The references in the text of a provision to others, in order.
+
+    titles: by title, the codes of Acts that have no short code of their own.
+    """
     is_act = DOCUMENT.search(instrument) is None
-    found = find_citations(text, default_act=instrument if is_act else None)
+    found = find_citations(text, default_act=instrument if is_act else None, titles=titles)
     named = [(each, _place(each, text, instrument if is_act else "", schedule)) for each in found]
     own = (instrument, schedule, section)
     return tuple(Reference(each.start, each.end, place) for each, place in named if place is not None and place != own)

@@ -65,7 +65,8 @@ def _compared(page: ProvisionPage, dates: Dates) -> tuple[Other | None, Comparis
 
 def _links(page: ProvisionPage, as_at: AsAt) -> list[Span]:
     """The cross-references in the text that lead to a provision held, at the same time."""
-    found = references_in(page.text, page.instrument, page.schedule, page.section)
+    titles = references.titles_held()
+    found = references_in(page.text, page.instrument, page.schedule, page.section, titles)
     held = references.pins_held({reference.place for reference in found})
     when = urlencode({"as_at": as_at.value})
     return links_of(found, held, lambda instrument, pin: f"{reverse('provision', args=[instrument, pin])}?{when}")

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
-from research.presentation.compare import compare, differing, only_changed
+from research.presentation.compare import compare, differing, only_changed, words_changed
 from research.presentation.law_text import Line
-from research.presentation.marks import Span
+from research.presentation.marks import Piece, Span
 from research.presentation.quotes import Differing, authority_of, pin_of
 
 MOST_LINES = 12  # of what changed in one provision; the rest is on the page that compares the two
@@ -25,14 +25,14 @@ Place = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A provision that both answers cite. lines: what changed in it, () where its words are the same.
+    """A provision that both answers cite. heading: with what changed in it; lines: those of its text that changed.
 
     query: the page that compares it between the two times, "" where that has nothing to show. has_more: that page
     shows more than the lines here.
     """
 
     authority: str
-    heading: str
+    heading: tuple[Piece, ...]
     instrument: str
     pin: str
     is_same: bool
@@ -70,15 +70,17 @@ def compared(sides: Sequence[Json], texts: Mapping[int, str]) -> Compared:
             lines = only_changed(every, MOST_LINES)
             has_more = sum(any(piece.change for piece in line.pieces) for line in every) > MOST_LINES
         is_same = _is_same((old, new)) or (before is not None and before == after)
-        changes.append(_change(new, sides, lines, is_same=is_same, has_more=has_more))
+        changes.append(_change(old, new, sides, lines, is_same=is_same, has_more=has_more))
     return Compared((old_marks, new_marks), tuple(changes))
 
 
-def _change(new: Json, sides: Sequence[Json], lines: tuple[Line, ...], *, is_same: bool, has_more: bool) -> Change:
+def _change(
+    old: Json, new: Json, sides: Sequence[Json], lines: tuple[Line, ...], *, is_same: bool, has_more: bool
+) -> Change:
     times = {"from": _as_at(sides[0]), "to": _as_at(sides[1])}
     return Change(
         authority_of(str(new["act"]), str(new["section"]), str(new.get("schedule") or "")),
-        str(new.get("heading", "")),
+        words_changed(str(old.get("heading", "")), str(new.get("heading", ""))),
         str(new["act"]),
         pin_of(new),
         is_same,

@@ -78,14 +78,13 @@ def _found(check: CheckLine) -> str:
     """What was last found, in sentences."""
     said = []
     if check.is_newer:
-        since = f", from {_day(check.newest_start)}" if check.newest_start else ""
-        said.append(f"a newer compilation is published{since} {check.newest}".rstrip() + ", and not loaded.")
+        since = f" from {_day(check.newest_start)}" if check.newest_start else ""
+        said.append(f"a newer compilation, {check.newest}{since}, is published and not loaded.")
     elif check.is_newer is not None:
         said.append("the newest compilation is loaded.")
     if check.not_current_from:
-        said.append(
-            f"The published text is not current since {_day(check.not_current_from)}: an amendment waits for it."
-        )
+        since = _day(check.not_current_from)
+        said.append(f"An amendment commenced on {since}, and the text that it makes is not published.")
     told = " ".join(said)
     return told or "found."
 

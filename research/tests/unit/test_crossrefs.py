@@ -88,6 +88,12 @@ def test_a_reference_to_another_law_that_is_not_read_with_it_leads_nowhere(text:
     assert [place for _, place in told(text) if place[0] == "ITAA97"] == []
 
 
+def test_an_act_that_has_no_short_code_is_found_by_its_title() -> None:
+    text = "as section 5-10 of the Harbour Dues (Fictional) Act 1999 allows"
+    found = references_in(text, "KB-12@0f3a", titles={"Harbour Dues (Fictional) Act 1999": "HDFA99"})
+    assert [each.place for each in found] == [("HDFA99", "", "5-10")]
+
+
 def test_a_provision_does_not_lead_to_itself() -> None:
     assert told("Subsection 8-1(2) limits it; see section 8-5.", section="8-1") == [
         ("section 8-5", ("ITAA97", "", "8-5"))
