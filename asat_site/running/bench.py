@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -56,6 +57,7 @@ def main() -> int:
         REPORT.parent.mkdir(exist_ok=True)
         REPORT.write_text(HEAD, encoding="utf-8")
         _measure(owner, arguments.corpus, arguments.corpus.name)
+        _measure_loading(var, arguments.corpus)
         if arguments.scale:
             _measure(owner, arguments.scale, f"{arguments.corpus.name} with {arguments.scale.name}", is_embedded=False)
     finally:
@@ -74,6 +76,22 @@ def _measure(owner: dict[str, str], law: Path, title: str, is_embedded: bool = T
     with REPORT.open("a", encoding="utf-8") as report:
         embedding = f" and embedding {embedding_s:,.0f} s" if embedding_s is not None else "; it was not embedded"
         report.write(f"\nLoading took {loading_s:,.0f} s{embedding}.\n")
+
+
+def _measure_loading(var: Path, law: Path) -> None:
+    """Reading and loading, in servers of their own: the made-up Acts that it loads are not to be searched beside."""
+    own = var / "loading"
+    own.mkdir(parents=True, exist_ok=True)
+    found = servers.start(own, servers.read({}, own))
+    try:
+        owner = environment.of_owner(os.environ, found, own)
+        manage = [sys.executable, "manage.py"]
+        _run(owner, [*manage, "upgrade"])
+        _run(owner, [*manage, "corpus", "import", "--no-embed", str(law.resolve())])
+        _run(owner, [*manage, "bench_import", "--corpus", str(law.resolve()), "--append", str(REPORT)])
+    finally:
+        servers.stop(own)
+        shutil.rmtree(own, ignore_errors=True)
 
 
 def _run(owner: dict[str, str], command: list[str]) -> float:

@@ -5,7 +5,7 @@ For measuring: how fast one is read, and in how much memory. The same each time.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import date
 from itertools import cycle, islice
 
@@ -18,8 +18,19 @@ _SENTENCE = (
 Words = Callable[[int], str]
 
 
-def large_act(volumes: int = 11, divisions: int = 45, sections: int = 14) -> bytes:
-    """The bytes of an Act of `volumes` × `divisions` × `sections` sections, the third of them with a table of rates."""
+def large_act(
+    volumes: int = 11,
+    divisions: int = 45,
+    sections: int = 14,
+    dated: date = date(2020, 7, 1),
+    compilation: str = "12",
+    reworded: int = 0,
+) -> bytes:
+    """The bytes of an Act of `volumes` × `divisions` × `sections` sections, the third of them with a table of rates.
+
+    reworded: how many of its first sections have a further subsection; the rest are as they are without it.
+    """
+    left = iter(range(reworded))
     words = cycle(_SENTENCE.split())
 
     def some(count: int) -> str:
@@ -30,22 +41,27 @@ def large_act(volumes: int = 11, divisions: int = 45, sections: int = 14) -> byt
         title="Harbour Dues and Ferries Act 1999",
         number=38,
         year=1999,
-        compilation="12",
-        dated=date(2020, 7, 1),
-        volumes=[_volume(number, divisions, sections, some, number == volumes) for number in range(1, volumes + 1)],
+        compilation=compilation,
+        dated=dated,
+        volumes=[
+            _volume(number, divisions, sections, some, number == volumes, left) for number in range(1, volumes + 1)
+        ],
     )
 
 
-def _volume(number: int, divisions: int, sections: int, some: Words, is_last: bool) -> e.Volume:
+def _volume(
+    number: int, divisions: int, sections: int, some: Words, is_last: bool, reworded: Iterator[int]
+) -> e.Volume:
     body: list[e.Item | e.Items] = [e.chapter(str(number), some(3)), e.part(f"{number}-1", some(3))]
     for at in range(1, divisions + 1):
         division = str(100 * number + at)
         body.append(e.division(division, some(4)))
-        body += [_section(f"{division}-{5 * n}", n, some) for n in range(1, sections + 1)]
+        for n in range(1, sections + 1):
+            body.append(_section(f"{division}-{5 * n}", n, some, is_reworded=next(reworded, None) is not None))
     return e.Volume(body, _endnotes(divisions * sections, some) if is_last else ())
 
 
-def _section(number: str, at: int, some: Words) -> e.Items:
+def _section(number: str, at: int, some: Words, is_reworded: bool) -> e.Items:
     rows = [["Item", some(3), some(2)], *([str(n), some(12), f"{n}%"] for n in range(1, 9))]
     lines = [
         e.subsection("(1)", some(40)),
@@ -56,6 +72,8 @@ def _section(number: str, at: int, some: Words) -> e.Items:
         e.subsection("(2)", some(60)),
         e.subsection("(3)", some(60)),
     ]
+    if is_reworded:
+        lines.append(e.subsection("(4)", f"This subsection of section {number} is new."))
     return e.section(number, some(5), [*lines, e.table(rows, caption=some(4))] if at % 3 == 0 else lines)
 
 

@@ -117,7 +117,7 @@ def _origin(published: Published, path: Path, fetched: Fetched | None, title_id:
         text_not_current_from=fetched.text_not_current_from if fetched else None,
         history=history,
         ledger=published.ledger,
-        warnings=(*published.warnings, *_unread(history)),
+        warnings=(*published.warnings, *_flags(published), *_unread(history)),
     )
 
 
@@ -140,6 +140,12 @@ def _history(published: Published, path: Path) -> History | None:
     except ValueError as error:
         raise CorpusRejected(path, None, f"its endnotes cannot be read: {error}") from error
     return history if history.events else None
+
+
+def _flags(published: Published) -> list[str]:
+    """What a person may want to know of how it was read."""
+    kept = [f"{count} paragraphs of class {name!r} kept as body" for name, count in published.unknown_classes.items()]
+    return kept + [f"{provision.section}: {flag}" for provision in published.provisions for flag in provision.flags]
 
 
 def _unread(history: History | None) -> list[str]:
