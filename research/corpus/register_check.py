@@ -80,8 +80,9 @@ def check_register(
 ) -> int | None:
     """Ask about each instrument, longest unasked first, and write down what came; how many, None if it is being done.
 
-    only_due: leave out those that were asked lately and of which nothing was loaded since. seconds: after which no other is asked about. Stops as well when
-    the Register is in trouble several times in a row: what was not reached is as it was.
+    only_due: leave out those that were asked lately and of which nothing was loaded since. seconds: after which no
+    other is asked about. Stops as well when the Register is in trouble several times in a row: what was not reached is
+    as it was.
     """
     started, trouble, asked = time.monotonic(), 0, 0
     with _alone() as mine:

@@ -152,6 +152,9 @@ def test_the_longest_unasked_comes_first_and_none_after_the_time_is_up(held: Non
 def test_only_what_is_due_is_asked_about_again(held: None, register: FakeRegister, client: RegisterClient) -> None:
     assert ask(client, only_due=True) == 3
     assert ask(client, only_due=True) == 0
+    Compilation.objects.using(OWNER).filter(instrument__code__startswith="T-").update(
+        imported_at=timezone.now() - timedelta(days=9)
+    )
     ago = {FERRY_ACT: timedelta(hours=21), LIGHT_ACT: timedelta(hours=4), LOST_ACT: timedelta(hours=4)}
     for code, age in ago.items():
         RegisterCheck.objects.filter(instrument=code).update(tried_at=timezone.now() - age)
