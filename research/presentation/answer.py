@@ -103,6 +103,12 @@ class AnswerView:
         return tuple(change for change in self.changes if not change.is_same)
 
     @property
+    def has_marks(self) -> bool:
+        """Whether words of a quote are marked as not being those of the other time."""
+        cited = [cited for side in self.sides for claim in side.claims for cited in claim.cited]
+        return any(piece.change for each in cited for line in each.lines for piece in line.pieces)
+
+    @property
     def narrowed(self) -> str:
         """What the search was narrowed to, in words; "" where all was searched."""
         return ", ".join(self.frameworks)

@@ -26,6 +26,7 @@ SCREENSHOTS = settings.BASE_DIR / "var" / "screenshots"
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking"]
 ANSWERED = "Can a harbour pilot deduct travel between two ports?"
 IN_A_GAP = "What is the rate of harbour dues?"
+CHANGED = "What changed in s 5-20 of the Harbour Dues (Fictional) Act 1999 between FY2019 and FY2023?"
 OUT_OF_SCOPE = "How much stamp duty is there on a house in Victoria?"
 
 expect.set_options(timeout=15_000)
@@ -67,6 +68,15 @@ def site(law: None, worker: Any, web: int) -> Site:
 
 
 @pytest.fixture
+def own_document(site: Site, tmp_path: Path) -> None:
+    """A document of the site's practice alone. Ask for it before the browser, which keeps the database to itself."""
+    head = f"---\nnumber: KB-5\ntitle: Pilots\ntenant: {site.practice.host}\neffective: 2018-07-01\n---\n\n"
+    written = tmp_path / "pilots.md"
+    written.write_text(f"{head}# Travel\n\nStaff check what a pilot spends on travel against the pilot's own log.\n")
+    call_command("corpus", "import", str(written), "--no-embed", practice=site.practice.host)
+
+
+@pytest.fixture
 def stranger(site: Site) -> Site:
     """Another practice on the same server."""
     return Site(make_throwaway("Strangers"), site.port)
@@ -80,8 +90,8 @@ def chromium() -> str:
 
 @pytest.fixture
 def browser(site: Site, request: pytest.FixtureRequest) -> Iterator[Browser]:
-    if "stranger" in request.fixturenames:
-        request.getfixturevalue("stranger")  # made while the database may still be used
+    for name in {"stranger", "own_document"} & set(request.fixturenames):
+        request.getfixturevalue(name)  # made while the database may still be used
     with sync_playwright() as playwright:
         started = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
         yield started

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -9,6 +10,7 @@ from playwright.sync_api import Page, expect
 
 from asat_site.tests.browser.conftest import (
     ANSWERED,
+    CHANGED,
     IN_A_GAP,
     OUT_OF_SCOPE,
     Site,
@@ -145,6 +147,42 @@ def test_one_of_two_years_is_asked_with_one_click(page: Page) -> None:
     expect(newest.locator("h2")).to_have_text("Can a harbour pilot deduct travel between two ports in FY2020?")
     expect(newest.locator("footer.foot-note")).to_be_visible()
     expect(newest.locator(".again .chip b")).to_have_text("FY2020")
+
+
+def test_what_changed_between_two_years_is_answered_side_by_side(page: Page) -> None:
+    result = answered(page, CHANGED)
+    expect(result.locator(".side-answer")).to_have_count(2)
+    earlier, later = result.locator(".side-answer").all()
+    expect(earlier.locator(".chip").first).to_contain_text("FY2019")
+    expect(later.locator(".chip").first).to_contain_text("FY2023")
+    assert earlier.bounding_box()["y"] == later.bounding_box()["y"]
+    expect(earlier.locator(".differs").first).to_be_visible()
+    expect(later.locator(".differs").first).to_be_visible()
+    result.get_by_role("link", name="Compare the two wordings whole").first.click()
+    expect(page).to_have_url(re.compile(r"/law/HDFA99/5-20\?from=FY2019&to=FY2023#compared$"))
+    expect(page.locator("article.law ins").first).to_be_visible()
+
+
+def test_two_answers_stand_under_one_another_on_a_phone(new_page: Callable[..., Page], site: Site) -> None:
+    page = site.sign_in(new_page(viewport={"width": 390, "height": 844}))
+    sides = answered(page, CHANGED).locator(".side-answer")
+    expect(sides).to_have_count(2)
+    first, second = (side.bounding_box() for side in sides.all())
+    assert second["y"] >= first["y"] + first["height"]
+    assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
+
+
+def test_a_search_is_narrowed_and_the_next_one_stays_so_until_it_is_opened_again(
+    own_document: None, page: Page
+) -> None:
+    page.get_by_text("Search in: everything").click()
+    page.get_by_label("Own documents").check()
+    expect(page.locator("[data-narrowed]")).to_have_text("Own documents")
+    page.keyboard.press("Escape")
+    expect(page.get_by_label("Own documents")).to_be_hidden()
+    result = answered(page, ANSWERED, "FY2020")
+    expect(result.locator(".narrowed")).to_have_text("Searched in Own documents only")
+    expect(page.locator("[data-narrowed]")).to_have_text("Own documents")
 
 
 def test_another_year_is_one_key_away(page: Page) -> None:

@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 
 from asat_site.tests.browser.conftest import (
     ANSWERED,
+    CHANGED,
     IN_A_GAP,
     OUT_OF_SCOPE,
     Site,
@@ -48,8 +49,10 @@ def states(page: Page, site: Site) -> Iterator[str]:
     yield "research-wording-unknown"
     answered(page, OUT_OF_SCOPE, "FY2020")
     yield "research-out-of-scope"
-    answered(page, "Was travel deductible in FY2019 and in FY2022?")
+    answered(page, "Was travel deductible in FY2019 or in FY2022?")
     yield "research-ambiguous"
+    answered(page, CHANGED)
+    yield "research-two-times"
     page.get_by_label("Your question").fill("?")
     page.get_by_label("Your question").press("Enter")
     expect(page.get_by_role("alert")).to_contain_text("no question")
@@ -61,6 +64,9 @@ def states(page: Page, site: Site) -> Iterator[str]:
         "provision-gap": "/law/HDFA99/3-10?as_at=FY2021",
         "provision-definitions": "/law/HDFA99/20-1?as_at=FY2022",
         "provision-unreadable-date": "/law/HDFA99/3-10?as_at=soon",
+        "provision-two-dates": "/law/HDFA99/3-10?from=FY2019&to=FY2023",
+        "provision-two-dates-same": "/law/HDFA99/5-10?from=FY2019&to=2018-07-01",
+        "provision-two-dates-unknown": "/law/HDFA99/3-10?from=2020-03-01&to=FY2023",
         "audit": "/audit/",
         "audit-row": "/audit/1/",
         "status": "/status/",
@@ -71,8 +77,11 @@ def states(page: Page, site: Site) -> Iterator[str]:
     page.goto(f"{site.address}/law/HDFA99/3-10?as_at=FY2021")
     page.get_by_role("link", name="Compare the two wordings").click()
     yield "provision-compared"
+    page.goto(f"{site.address}/status/")
+    page.locator("details.numbers summary").first.click()
+    yield "status-numbers"
     page.goto(f"{site.address}/audit/1/")
-    page.get_by_role("button", name="Replay").click()
+    page.get_by_role("button", name="Replay", exact=True).click()
     expect(page.get_by_role("heading", name="Reproduced")).to_be_visible()
     yield "audit-row-replayed"
     page.goto(f"{site.address}/")

@@ -36,6 +36,51 @@ def test_a_defined_term_shows_its_meaning_on_focus_and_escape_puts_it_away(page:
     expect(card).to_be_hidden()
 
 
+def test_a_defined_term_shows_its_meaning_by_keyboard_and_by_tap(new_page: Callable[..., Page], site: Site) -> None:
+    page = site.sign_in(new_page(**PHONE))
+    page.goto(f"{site.address}/law/HDFA99/5-10?as_at=FY2019")
+    term, card = page.locator("a.term").first, page.get_by_role("tooltip")
+    term.tap()
+    expect(card).to_be_visible()
+    expect(page).to_have_url(f"{site.address}/law/HDFA99/5-10?as_at=FY2019")
+    box = card.bounding_box()
+    assert box is not None and box["x"] >= 0 and box["x"] + box["width"] <= 390
+    page.get_by_role("heading", level=1).tap()
+    expect(card).to_be_hidden()
+    term.focus()
+    page.keyboard.press("Escape")
+    expect(card).to_be_hidden()
+    page.keyboard.press("Enter")
+    expect(card).to_be_visible()
+    expect(term).to_have_attribute("aria-describedby", "definition-card")
+
+
+def test_without_script_a_defined_term_leads_to_its_meaning(new_page: Callable[..., Page], site: Site) -> None:
+    page = site.sign_in(new_page(java_script_enabled=False))
+    page.goto(f"{site.address}/law/HDFA99/5-10?as_at=FY2019")
+    term = page.locator("a.term").first
+    term.click()
+    expect(page.locator(f"dt#{(term.get_attribute('href') or '')[1:]}")).to_be_visible()
+
+
+def test_a_reference_is_followed_at_the_same_time(page: Page, site: Site) -> None:
+    page.goto(f"{site.address}/law/HDFA99/4-15?as_at=FY2019")
+    page.get_by_role("link", name="section 3-5").click()
+    expect(page).to_have_url(f"{site.address}/law/HDFA99/3-5?as_at=FY2019")
+
+
+def test_any_two_dates_are_compared_by_keyboard(page: Page, site: Site) -> None:
+    page.goto(f"{site.address}/law/HDFA99/3-10?as_at=FY2023")
+    page.get_by_text("Compare two dates").focus()
+    page.keyboard.press("Enter")
+    page.get_by_label("From", exact=True).fill("2018-07-01")
+    page.get_by_label("to", exact=True).press("Enter")
+    expect(page.locator("article.law ins").first).to_be_visible()
+    expect(page.locator(".legend")).to_contain_text("FY2023 (Wording B) compared with 1 July 2018 (Wording A)")
+    page.get_by_role("link", name="Stop comparing").click()
+    expect(page.locator("article.law ins")).to_have_count(0)
+
+
 def test_changing_the_year_of_a_provision_shows_that_year(page: Page, site: Site) -> None:
     page.goto(f"{site.address}/law/HDFA99/5-10?as_at=FY2019")
     page.get_by_label("As at").select_option("FY2022")
@@ -56,8 +101,10 @@ def test_a_copied_citation_names_act_section_and_compilation(page: Page) -> None
 def test_an_answer_is_proved_from_its_audit_row(page: Page) -> None:
     answered(page, ANSWERED, "FY2020").get_by_role("link", name="Audit row 1").click()
     expect(page.get_by_role("heading", name="Audit row 1")).to_be_visible()
-    page.get_by_role("button", name="Replay").click()
-    expect(page.get_by_role("heading", name="Reproduced")).to_be_visible()
+    page.get_by_role("button", name="Replay", exact=True).click()
+    expect(page.get_by_role("heading", name="Reproduced", exact=True)).to_be_visible()
+    page.get_by_role("button", name="Replay as it was known then").click()
+    expect(page.get_by_role("heading", name="Reproduced, as known on")).to_be_visible()
     page.get_by_role("link", name="What was sealed, byte for byte").click()
     expect(page.locator("body")).to_contain_text(ANSWERED)
     page.go_back()
