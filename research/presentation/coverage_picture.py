@@ -18,6 +18,9 @@ HEIGHT = 24  # of a row of the picture, in pixels
 WIDTH = 560  # of the picture, as near as whole pixels for each year allow
 NARROWEST, WIDEST = 14, 44  # from one year to the next
 
+_Bar = tuple[float, float]
+"""(where it stands, how tall it is), in pixels, down from the top"""
+
 # way of dating: (short head, what it means); the best first, as they are stacked from the ground up
 WAYS = {
     "register": ("Register", "by the Register’s own dates or by consecutive compilations"),
@@ -105,32 +108,48 @@ def _is_named(year: int, shown: Sequence[int]) -> bool:
 
 def _row(each: Coverage, shown: Sequence[int], step: int, compilations: tuple[str, ...]) -> CoverageRow:
     most = max((sum(ways.values()) for year, ways in each.counts.items() if year in shown), default=0)
-    paths: dict[str, list[str]] = {way: [] for way in WAYS}
-    for at, year in enumerate(shown):
-        ground = float(HEIGHT)
-        for way in WAYS:
-            count = each.counts.get(year, {}).get(way, 0)
-            if count:
-                tall = round(count / most * HEIGHT, 1)
-                paths[way].append(f"M{at * step} {_short(ground)}v-{_short(tall)}h{step - 1}v{_short(tall)}z")
-                ground = round(ground - tall, 1)
+    bars = [_bars(each.counts.get(year, {}), most) for year in shown]
+    paths = {way: _path([bar.get(way) for bar in bars], step) for way in WAYS}
     return CoverageRow(
         _named(each),
         each.title,
-        tuple(Shape(way, "".join(parts)) for way, parts in paths.items() if parts),
+        tuple(Shape(way, path) for way, path in paths.items() if path),
         _says(each, shown),
         _table(each, shown),
         compilations,
     )
 
 
+def _bars(ways: Mapping[str, int], most: int) -> dict[str, _Bar]:
+    """The bars of one year, to half a pixel, none of them lower than that: one provision in doubt is seen."""
+    bars: dict[str, _Bar] = {}
+    drawn = [way for way in WAYS if ways.get(way, 0)]
+    ground, reached = float(HEIGHT), 0
+    for above, way in zip(reversed(range(len(drawn))), drawn, strict=True):
+        reached += ways[way]
+        top = round((1 - reached / most) * HEIGHT * 2) / 2
+        top = min(max(top, above / 2), ground - 0.5)
+        bars[way] = (ground, ground - top)
+        ground = top
+    return bars
+
+
+def _path(bars: Sequence[_Bar | None], step: int) -> str:
+    """One rectangle for each run of years in which a bar is the same, with a gap after it."""
+    parts = []
+    at = 0
+    for bar, run in groupby(bars):
+        years = len(list(run))
+        if bar is not None:
+            ground, tall = bar
+            parts.append(f"M{at * step} {ground:g}v-{tall:g}h{years * step - 1}v{tall:g}z")
+        at += years
+    return "".join(parts)
+
+
 def _named(each: Coverage) -> str:
     """The short code; the title of an instrument that has none, whose code is made of its title's words."""
     return each.title if each.code.islower() else shown_code(each.code)
-
-
-def _short(number: float) -> str:
-    return f"{number:g}"
 
 
 def _says(each: Coverage, shown: Sequence[int]) -> str:

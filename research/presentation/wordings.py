@@ -50,10 +50,13 @@ def names_of(versions: Sequence[VersionLine]) -> dict[int, str]:
 
 
 def known_of(version: VersionLine) -> Known:
-    """How the days of `version` are known, in sentences."""
+    """How the days of `version` are known, in sentences. Of one day the day says that its compilation was read."""
     starts, ends = version.basis_from.strip(), version.basis_to.strip()
-    if starts and starts == ends:
-        told: tuple[tuple[str, str], ...] = (("", starts),)
+    told: tuple[tuple[str, str], ...]
+    if starts == ends and starts.startswith("Read from the compilation"):
+        told = ()
+    elif starts and starts == ends:
+        told = (("", starts),)
     else:
         told = tuple((which, says) for which, says in (("From", starts), ("Until", ends)) if says)
     return Known(
@@ -92,5 +95,6 @@ def version_rows(page: ProvisionPage, as_at: AsAt, names: dict[int, str]) -> lis
 
 
 def compilation_of(version: VersionLine) -> str:
+    """The compilation that the wording was first read in."""
     register_id = f" ({version.register_id})" if version.register_id else ""
     return f"Compilation of {in_words(version.compilation_date)}{register_id}"

@@ -96,8 +96,10 @@ def known(**changed: Any) -> Known:
     return found
 
 
-def test_both_ends_known_alike_are_said_once() -> None:
-    assert known().ends == (("", "Read from the compilation of 22 June 2015."),)
+def test_both_ends_known_alike_are_said_once_and_not_at_all_where_the_day_says_it() -> None:
+    by = "In force by the publisher's own dates"
+    assert known(basis_from=by, basis_to=by).ends == (("", f"{by}."),)
+    assert known().ends == ()
 
 
 def test_each_end_says_how_it_is_known() -> None:
