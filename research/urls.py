@@ -1,9 +1,24 @@
 """A practice's research pages."""
 
-from django.urls import URLPattern, path
+from django.urls import URLPattern, path, register_converter
 
 from research import views, views_law
 from research.streams import question_stream
+
+
+class InstrumentCode:
+    """An instrument's code as one step of an address: a ruling's has a stroke, and a "~" stands there instead."""
+
+    regex = "[^/]+"
+
+    def to_python(self, value: str) -> str:
+        return value.replace("~", "/")
+
+    def to_url(self, value: str) -> str:
+        return value.replace("/", "~")
+
+
+register_converter(InstrumentCode, "code")
 
 urlpatterns: list[URLPattern] = [
     path("", views.research, name="research"),
@@ -11,7 +26,7 @@ urlpatterns: list[URLPattern] = [
     path("questions/<uuid:question_id>/", views.question_part, name="question_part"),
     path("questions/<uuid:question_id>/stream", question_stream, name="question_stream"),
     path("questions/<uuid:question_id>/export", views.question_export, name="question_export"),
-    path("law/<str:instrument>/<path:pin>", views.provision, name="provision"),
+    path("law/<code:instrument>/<path:pin>", views.provision, name="provision"),
     path("law-changes/", views_law.law_changes, name="law_changes"),
     path("law-changes/<int:version>/", views_law.law_change, name="law_change"),
     path("audit/", views.audit, name="audit"),

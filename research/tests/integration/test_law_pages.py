@@ -5,17 +5,25 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.core.management import call_command
 from django.db import connection
+from django.template.loader import render_to_string
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
 
 from asat_site.tenancy.context import in_practice
 from asat_site.testing.practices import KnownPractice, make_throwaway
+from research.presentation.answer import answer_view
+from research.presentation.records import Entry
+from research.tests.unit.test_answer_view import citation, outcome
+from research.tests.unit.test_sides import CHANGED
 
 OWN = """---
 number: KB-77
@@ -194,3 +202,61 @@ def test_a_framework_that_is_not_held_is_refused_and_what_was_typed_is_kept(brow
     assert response.status_code == 422
     assert "Nothing is loaded of No" in page
     assert 'value="Own documents" checked' in page and "May a pilot travel?</textarea>" in page
+
+
+# Rulings
+
+
+@pytest.fixture(scope="module")
+def ruling(services: Any, law: str, django_db_blocker: Any, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A fictional ruling that was withdrawn, and what its code is."""
+    from research.corpus.tests.unit.ato.pages import page
+
+    with django_db_blocker.unblock():
+        saved = tmp_path_factory.mktemp("ruling") / "berths.html"
+        history = (("12 March 2008", "Original ruling", ""), ("1 July 2019", "Withdrawn", ""))
+        saved.write_text(page(alert="This document is withdrawn with effect from 1 July 2019.", history=history))
+        call_command("corpus", "import", str(saved), "--no-embed")
+    return "TR 2008/1"
+
+
+def test_a_withdrawn_ruling_says_so_above_its_words_without_alarm(ruling: str, browser: Client) -> None:
+    address = reverse("provision", args=[ruling, "3"])
+    assert address == "/law/TR%202008~1/3"
+    page = page_of(browser, f"{address}?as_at=FY2019")
+    before, law = page.split('<article class="law"')
+    assert "Withdrawn with effect from 1 July 2019." in before.split("notice unknown law-notice")[1]
+    assert "The cost of a berth is deductible" in law
+    assert 'class="notice fault' not in page
+
+
+def shown(outcome: dict[str, Any]) -> str:
+    """The page's part for a recorded outcome."""
+    entry = Entry(
+        id=uuid4(),
+        text="When is a berth deductible?",
+        asked_at=datetime(2026, 11, 30, tzinfo=UTC),
+        asked_year=None,
+        answer=answer_view(outcome),
+        audit_number=7,
+        stages=(),
+        frameworks=(),
+    )
+    return html.unescape(render_to_string("research/_question.html", {"entry": entry, "can_ask": True}))
+
+
+def test_a_quote_of_a_withdrawn_ruling_carries_its_notice_and_leads_to_it() -> None:
+    notice = "Withdrawn with effect from 1 July 2019."
+    quoted = citation(act="TR 2008/1", section="3", pin="3", notice=notice)
+    claims = [{"prose": "TR 2008/1 [3] says:", "kind": "rule", "citations": [quoted]}]
+    page = shown(outcome(claims=claims, cautions=[f"TR 2008/1: {notice}"]))
+    assert f'<p class="law-note">{notice}</p>' in page
+    assert 'href="/law/TR%202008~1/3?' in page
+    assert page.index(f"TR 2008/1: {notice}") < page.index('class="claim rule"')
+
+
+def test_both_answers_to_a_question_for_two_times_stand_on_the_page_with_both_years() -> None:
+    page = shown(CHANGED)
+    assert page.count('class="side-answer answered"') == 2
+    assert "<b>FY2015</b>" in page and "<b>FY2024</b>" in page
+    assert 'href="/law/HLA01/25-40?from=FY2015&to=FY2024#compared"' in page
