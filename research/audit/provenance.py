@@ -19,7 +19,9 @@ NOT_ADVICE = "Not tax advice: a registered tax agent reviews every output."
 def attribution(citations: Iterable[Citation]) -> str:
     """The sentences for an answer with these citations, each source once, in the order of `LICENCES`; "" for none."""
     cited = list(citations)
-    found = {_licence_of(citation): [c for c in cited if _licence_of(c) == _licence_of(citation)] for citation in cited}
+    found: dict[str, list[Citation]] = {}
+    for citation in cited:
+        found.setdefault(_licence_of(citation), []).append(citation)
     return " ".join(_sentence(code, found[code]) for code in LICENCES if code in found)
 
 

@@ -54,8 +54,9 @@ class Compilation(LawRow):
     """One dated consolidation that was loaded. `content_sha256` covers every record of it, in order.
 
     starts and ends: the days in force that its publisher states, half-open; starts is NULL where it states none, ends
-    where none is known; stated_alone: on no other day can it have been in force. notice: a sentence that goes with every quote of it. text_not_current_from: an amendment
-    had commenced then whose text the Register had not published. ledger: characters in and out, NULL for JSON records.
+    where none is known; stated_alone: on no other day can it have been in force. notice: a sentence that goes with
+    every quote of it. text_not_current_from: an amendment had commenced then whose text the Register had not published.
+    ledger: characters in and out, NULL for JSON records.
     """
 
     instrument = models.ForeignKey(Instrument, on_delete=models.PROTECT, related_name="compilations")
