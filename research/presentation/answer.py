@@ -15,10 +15,10 @@ from typing import Any
 from urllib.parse import urlencode
 
 from research.law.income_year import IncomeYear
-from research.law.provision import in_words
+from research.law.provision import authority_of, in_words
 from research.presentation import sides, words
 from research.presentation.meant import Candidate, question_of_provision, years_meant
-from research.presentation.quotes import Differing, ShownClaim, authority_of, claim_of, pin_of
+from research.presentation.quotes import Differing, ShownClaim, claim_of, pin_of
 from research.presentation.sides import Change
 
 NOT_ADVICE = "Not tax advice: a registered tax agent reviews every output."

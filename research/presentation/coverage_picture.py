@@ -50,10 +50,11 @@ class TableRow:
 
 @dataclass(frozen=True, slots=True)
 class CoverageRow:
-    """One instrument. says: the picture in a sentence."""
+    """One instrument. name: its title without the code that stands before it; says: the picture in a sentence."""
 
     code: str
     title: str
+    name: str
     shapes: tuple[Shape, ...]
     says: str
     table: tuple[TableRow, ...]
@@ -113,6 +114,7 @@ def _row(each: Coverage, shown: Sequence[int], step: int, compilations: tuple[st
     return CoverageRow(
         _named(each),
         each.title,
+        each.title.removeprefix(_named(each)).strip(),
         tuple(Shape(way, path) for way, path in paths.items() if path),
         _says(each, shown),
         _table(each, shown),

@@ -8,9 +8,8 @@ from datetime import date, datetime
 from urllib.parse import urlencode
 
 from research.changes import Kind, LawChange, Touched
-from research.law.provision import in_words
+from research.law.provision import authority_of, in_words
 from research.models import Answer
-from research.presentation.quotes import authority_of
 
 BADGES = {
     Kind.SUPERSEDED: "Changed later",
@@ -121,7 +120,9 @@ def _when(first: date | None, last: date | None) -> str:
     """On which day, or between which two: half-open, so that the same day twice is that day."""
     if last is None:
         return "on a day that is not known"
-    if first is None or first >= last:
+    if first is None:
+        return f"by {in_words(last)}"
+    if first >= last:
         return f"on {in_words(last)}"
     return f"between {in_words(first)} and {in_words(last)}"
 

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 from research.corpus import references
 from research.corpus.queries import Neighbour, ProvisionPage, VersionLine
 from research.law.income_year import IncomeYear
-from research.law.provision import in_words, place_of
+from research.law.provision import authority_of, in_words
 from research.presentation import words
 from research.presentation.absent import absent_from
 from research.presentation.as_at import AsAt
@@ -19,7 +19,7 @@ from research.presentation.history import HistoryLine, history_of
 from research.presentation.law_text import Line, lines_of
 from research.presentation.marks import Marks, Piece, Span
 from research.presentation.parts import PART_CHARS, Part, part_to_show, parts_of
-from research.presentation.quotes import authority_of
+from research.presentation.quotes import cited_in_full
 from research.presentation.timeline import Strip, Wording, strip_of
 from research.presentation.two_dates import Comparison
 from research.presentation.wordings import Known, VersionRow, compilation_of, known_of, names_of, version_rows
@@ -146,7 +146,7 @@ def provision_view(
     marked = [index for index, line in enumerate(lines) if any(piece.is_quoted for piece in line.pieces)]
     return ProvisionView(
         authority=authority_of(page.instrument, page.section, page.schedule),
-        number=page.section,
+        number=page.section if page.section != page.heading else "",
         heading=page.heading,
         instrument=page.instrument,
         instrument_title=page.instrument_title,
@@ -289,9 +289,10 @@ def _outside(shown: VersionLine | None, as_at: AsAt) -> str:
 
 
 def _citation(page: ProvisionPage) -> str:
-    compilation = compilation_of(page.shown) if page.shown else ""
+    compilation = compilation_of(page.shown, page.instrument) if page.shown else ""
     compiled = f", {compilation[0].lower()}{compilation[1:]}" if compilation else ""
-    return f"{page.instrument_title} {place_of(page.section, page.schedule)} ({page.heading}){compiled}"
+    where = cited_in_full(page.instrument, page.instrument_title, page.section, page.schedule, page.heading)
+    return f"{where}{compiled}"
 
 
 def _attribution(page: ProvisionPage) -> str:

@@ -13,8 +13,7 @@ from datetime import date
 from typing import Any
 from urllib.parse import urlencode
 
-from research.law.identity import shown_code
-from research.law.provision import in_words, place_of
+from research.law.provision import authority_of, in_words, place_of
 from research.presentation import words
 from research.presentation.absent import absent_from
 from research.presentation.law_text import Line, lines_of, with_gaps
@@ -77,9 +76,11 @@ def pin_of(recorded: Mapping[str, Any]) -> str:
     return f"sch{schedule.lower()}/{section}" if schedule else section
 
 
-def authority_of(act: str, section: str, schedule: str) -> str:
-    """ITAA97 s 8-1; TAA53 sch 1 s 12-35; KB-12 s 4 of a practice's own document."""
-    return f"{shown_code(act)} {place_of(section, schedule)}"
+def cited_in_full(code: str, title: str, section: str, schedule: str, heading: str) -> str:
+    """A provision as it is copied: "Harbour Levies Act 2001 s 12 (Berth due)"; what is no section, as it is cited."""
+    place, authority = place_of(section, schedule), authority_of(code, section, schedule)
+    where = f"{title or code} {place}" if authority == f"{code} {place}" else authority
+    return f"{where} ({heading})" if heading and heading != section else where
 
 
 def claim_of(claim: Mapping[str, Any], as_at: str, differing: Differing) -> ShownClaim:
@@ -137,7 +138,7 @@ def _cited(together: Sequence[Mapping[str, Any]], as_at: str, differing: Differi
         absent=absent_from(lines, is_quote=True),
         role=words.ROLES.get(str(citation.get("role", "")), ""),
         quote="".join(f"{join}{quote}" for join, quote in zip(_joins(quotes), (q for q, *_ in quotes), strict=True)),
-        citation=f"{citation.get('act_title') or act} {place_of(section, schedule)} ({heading}), {compilation}",
+        citation=f"{cited_in_full(act, str(citation.get('act_title', '')), section, schedule, heading)}, {compilation}",
         compilation=compilation,
         notice=str(citation.get("notice") or ""),
         basis=_sentences(str(citation.get("basis") or "")),

@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
+from research.law.provision import authority_of
 from research.presentation.compare import compare, differing, only_changed, words_changed
 from research.presentation.law_text import Line
 from research.presentation.marks import Piece, Span
-from research.presentation.quotes import Differing, authority_of, pin_of
+from research.presentation.quotes import Differing, pin_of
 
 MOST_LINES = 12  # of what changed in one provision; the rest is on the page that compares the two
 MOST_CHARS = 60_000  # longer wordings are compared on their own page, in parts

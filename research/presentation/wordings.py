@@ -10,6 +10,7 @@ from research.corpus.queries import ProvisionPage, VersionLine
 from research.law.provision import in_words
 from research.presentation import words
 from research.presentation.as_at import AsAt
+from research.presentation.crossrefs import DOCUMENT
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +82,7 @@ def version_rows(page: ProvisionPage, as_at: AsAt, names: dict[int, str]) -> lis
                 name=names[version.id],
                 is_shown=version.is_shown,
                 known=known_of(version),
-                compilation=compilation_of(version),
+                compilation=compilation_of(version, page.instrument),
                 show=urlencode(show),
                 compare=compare_with,
             )
@@ -94,7 +95,8 @@ def version_rows(page: ProvisionPage, as_at: AsAt, names: dict[int, str]) -> lis
     return rows
 
 
-def compilation_of(version: VersionLine) -> str:
-    """The compilation that the wording was first read in."""
+def compilation_of(version: VersionLine, instrument: str) -> str:
+    """The compilation that the wording was first read in; rulings and own documents have none, but a date."""
     register_id = f" ({version.register_id})" if version.register_id else ""
-    return f"Compilation of {in_words(version.compilation_date)}{register_id}"
+    what = "Document" if DOCUMENT.search(instrument) else "Compilation"
+    return f"{what} of {in_words(version.compilation_date)}{register_id}"

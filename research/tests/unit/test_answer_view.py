@@ -253,3 +253,17 @@ def test_how_both_ends_are_known_alike_is_said_once(basis: str, shown: str) -> N
 def test_an_answer_recorded_before_these_were_kept_is_shown_without_them() -> None:
     view = answer_view(outcome())
     assert (view.cautions, view.frameworks, view.sides, view.changes) == ((), (), (), ())
+
+
+@pytest.mark.parametrize(
+    ("act", "section", "citation_in_full"),
+    [
+        ("HLA01", "25-40", "Harbour Levies Act 2001 s 25-40 (Travel between ports)"),
+        ("TR 2008/1", "3", "TR 2008/1 at [3] (Travel between ports)"),
+        ("KB-12@0f3a", "travel", "KB-12, travel (Travel between ports)"),
+    ],
+)
+def test_each_kind_of_source_is_cited_as_it_is_cited(act: str, section: str, citation_in_full: str) -> None:
+    claims = [{"prose": "", "kind": "rule", "citations": [citation(act=act, section=section)]}]
+    (cited,) = answer_view(outcome(claims=claims)).claims[0].cited
+    assert cited.citation.startswith(f"{citation_in_full}, compilation of 22 June 2015")
