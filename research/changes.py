@@ -44,7 +44,8 @@ class Kind(StrEnum):
 
 # cited: each different thing that answers rest on, where anything has become known of its provision since. facts: of
 # each, what was known of its provision then and what is known now, a row of dates at a time, gathered up; arrays hold
-# the wordings. told: the verdict. A wording that follows is news if no wording known then followed as early.
+# the wordings; a placeholder for what a source does not carry is none. told: the verdict. A wording that follows is
+# news if no wording known then followed as early.
 TOLD = """
 WITH moved AS (
     SELECT provision_id, max(CASE WHEN upper_inf(recorded) THEN lower(recorded) ELSE upper(recorded) END) AS known_since
@@ -66,7 +67,7 @@ WITH moved AS (
     JOIN corpus_versiondates d ON d.provision_id = c.provision_id
     JOIN corpus_provisionversion v ON v.id = d.version_id
     JOIN corpus_words w ON w.id = v.words_id
-    WHERE upper_inf(d.recorded) OR d.recorded @> c.known_at
+    WHERE (upper_inf(d.recorded) OR d.recorded @> c.known_at) AND NOT starts_with(w.wording_sha256, 'omitted-')
 ), facts AS (
     SELECT provision_id, version_id, asked_first, asked_last, known_since, any_value(answer_ids) AS answer_ids,
            coalesce(bool_or(is_same AND is_asked) FILTER (WHERE is_now), false) AS is_certain,
@@ -113,7 +114,7 @@ WITH moved AS (
                 WHEN t.kind IN ('other_words', 'other_too') THEN t.other_from
                 ELSE t.asked_last END AS as_at,
            t.same_version,
-           CASE t.kind WHEN 'superseded' THEN greatest(t.next_possible, t.certain_to)
+           CASE t.kind WHEN 'superseded' THEN t.next_possible
                        WHEN 'ceased' THEN t.certain_to END AS changed_from,
            CASE t.kind WHEN 'superseded' THEN t.next_from WHEN 'ceased' THEN t.ends END AS changed_to
     FROM told t WHERE t.kind IS NOT NULL

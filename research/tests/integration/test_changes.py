@@ -151,6 +151,8 @@ CASES: list[tuple[str, list[tuple[str, str | None]], list[tuple[str, str | None]
         FY2011,
         [(Kind.SUPERSEDED, 1, D12 + DAY, D14)],
     ),
+    ("what followed did so earlier", [(Y10, OLD), (Y12, OLD), (Y16, NEW)], [(Y14, NEW)], FY2011, []),
+    ("what followed reads otherwise", [(Y10, OLD), (Y12, OLD), (Y14, NEW)], [(Y14, THIRD)], FY2011, []),
     ("one lies after that which followed", [(Y10, OLD), (Y12, OLD), (Y14, NEW)], [(Y16, OLD)], FY2011, []),
     (
         "an earlier wording comes to be known",
@@ -160,6 +162,13 @@ CASES: list[tuple[str, list[tuple[str, str | None]], list[tuple[str, str | None]
         [],
     ),
     ("the section is gone", [(Y10, OLD), (Y12, OLD)], [(Y14, None)], FY2011, [(Kind.CEASED, 1, D12 + DAY, D14)]),
+    (
+        "the section was gone already, and is known to have stayed for longer",
+        [(Y10, OLD), (Y12, OLD), (Y16, None)],
+        [(Y14, OLD)],
+        FY2011,
+        [],
+    ),
     ("the section was gone already", [(Y10, OLD), (Y12, OLD), (Y14, None)], [(Y16, None)], FY2011, []),
     (
         "the compilation asked about is corrected",
@@ -181,6 +190,13 @@ CASES: list[tuple[str, list[tuple[str, str | None]], list[tuple[str, str | None]
         [("2011-06-01", NEW)],
         FY2011,
         [(Kind.OTHER_TOO, 1, None, None)],
+    ),
+    (
+        "two wordings were known to be the law in the year",
+        [("2010-08-01", OLD), ("2011-06-01", NEW)],
+        [(Y14, NEW)],
+        FY2011,
+        [],
     ),
     ("corrected and put right again", [(Y10, OLD), (Y12, OLD)], [(Y10, NEW), (Y10, OLD)], FY2011, []),
 ]  # fmt: skip
@@ -212,6 +228,14 @@ def test_what_was_uncertain_and_is_certain_is_told(bells: Law) -> None:
     assert told() == []
     bells.load(Y12, OLD)
     assert told() == [(Kind.CERTAIN, 1, None, None)]
+
+
+def test_a_source_that_does_not_carry_the_words_tells_of_no_change(bells: Law) -> None:
+    bells.load(Y10, OLD)
+    append(outcome(known(OLD)))
+    bells.load(Y12, "[Content not carried by the source: table.]", kind="table-of-sections-omitted")
+    assert VersionDates.objects.filter(version__words__wording_sha256__startswith="omitted-").count() == 1
+    assert told() == []
 
 
 def test_an_import_that_had_begun_before_the_answer_is_news_to_it(bells: Law) -> None:

@@ -58,7 +58,7 @@ def test_how_many_are_touched_is_one_line(told: Touched, notice: str, summary: s
             replace(CHANGE, changed_from=date(2015, 6, 23)),
             "The words changed between 23 June 2015 and 1 July 2025, after the days asked about.",
         ),
-        (replace(CHANGE, changed_from=None), "The words changed on 1 July 2025, after the days asked about."),
+        (replace(CHANGE, changed_from=None), "The words changed by 1 July 2025, after the days asked about."),
         (
             replace(CHANGE, kind=Kind.CEASED, now_version=None),
             "The words ceased to be law on 1 July 2025, and none took their place.",
