@@ -151,7 +151,7 @@ def own_address(ours: KnownPractice) -> str:
 
 def test_an_own_document_is_shown_under_its_number_and_leads_to_the_law(ours: KnownPractice, browser: Client) -> None:
     page = page_of(browser, own_address(ours))
-    assert "<title>KB-77 " in page and "KB-77@" not in page.split("<title>")[1].split("</title>")[0]
+    assert "<title>KB-77, " in page and "KB-77@" not in page.split("<title>")[1].split("</title>")[0]
     assert '<a class="ref" href="/law/HDFA99/5-10?as_at=FY2019">section 5-10</a>' in page
 
 
