@@ -14,6 +14,7 @@ from datetime import date
 from typing import Any
 from urllib.parse import urlencode
 
+from research.law.identity import shown_code
 from research.law.income_year import IncomeYear
 from research.law.provision import authority_of, in_words
 from research.presentation import sides, words
@@ -289,7 +290,7 @@ def _compilation_words(recorded: str) -> str:
     if match is None:
         return recorded
     register_id = f" ({match['id']})" if match["id"] else ""
-    return f"{match['code']}, {in_words(date.fromisoformat(match['day']))}{register_id}"
+    return f"{shown_code(match['code'])}, {in_words(date.fromisoformat(match['day']))}{register_id}"
 
 
 def _date(value: Any) -> date | None:

@@ -267,3 +267,9 @@ def test_each_kind_of_source_is_cited_as_it_is_cited(act: str, section: str, cit
     claims = [{"prose": "", "kind": "rule", "citations": [citation(act=act, section=section)]}]
     (cited,) = answer_view(outcome(claims=claims)).claims[0].cited
     assert cited.citation.startswith(f"{citation_in_full}, compilation of 22 June 2015")
+
+
+def test_an_own_document_among_what_was_searched_goes_by_its_number() -> None:
+    searched = outcome()
+    searched["snapshot"]["compilations"] = ["HLA01 2015-06-22 H2015C1", "KB-12@0f3a9c 2014-07-01"]
+    assert answer_view(searched).compilations == ("HLA01, 22 June 2015 (H2015C1)", "KB-12, 1 July 2014")
