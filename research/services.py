@@ -154,7 +154,7 @@ def replay_row(
     compares by the payload, which the chain proves, and not by the rows that are kept to be shown.
     """
     recorded = record.recorded_in(row.payload)
-    view = View(known_at=recorded.recorded_at if as_known_then else None, frameworks=recorded.frameworks)
+    view = View(known_at=recorded.known_at if as_known_then else None, frameworks=recorded.frameworks)
     now = outcome_to_json(try_question(recorded.text, recorded.year_field, recorded.today, tell, view))
     found = replay.compare(recorded.outcome, record.as_recorded(now))
     if altered := unlike_its_record(row):

@@ -7,7 +7,7 @@ those of the design; the modules that make each value document how.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, datetime
 from enum import StrEnum
 
 from research.law.income_year import IncomeYear
@@ -349,6 +349,7 @@ class Snapshot:
     """What was searched. mode: "hybrid" or "lexical"; degraded: plain sentences, empty when all is well.
 
     is_trusted: whether the index was built from the text that is loaded, in the way that this version builds it.
+    known_at: the moment of the last import that is in it, a moment at which just this was known.
     """
 
     snapshot_id: str
@@ -358,6 +359,7 @@ class Snapshot:
     degraded: tuple[str, ...] = ()
     compilations: tuple[str, ...] = ()  # "ITAA97 2015-06-22 C2015C00285", sorted
     is_trusted: bool = True
+    known_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,7 +59,7 @@ def _wordings(answer: models.Answer, outcome: Outcome, now: datetime) -> list[mo
         return []
     held = ProvisionVersion.objects.filter(pk__in={version_id for version_id, _ in cited})
     provisions = dict(held.values_list("pk", "provision_id"))
-    known_at = _law_known_at() or now
+    known_at = (outcome.snapshot.known_at if outcome.snapshot else None) or now
     return [
         models.CitedWording(
             answer=answer,
@@ -75,14 +75,3 @@ def _wordings(answer: models.Answer, outcome: Outcome, now: datetime) -> list[mo
         if version_id in provisions
     ]
 
-
-def _law_known_at() -> datetime | None:
-    """When the newest import was made that has been committed; None where nothing is loaded.
-
-    Not the clock: an import states one moment for all that it writes, when it begins, and commits minutes later. What
-    it brings must be news to an answer that was recorded in between.
-    """
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT max(lower(recorded)) FROM corpus_indexstate")
-        found: datetime | None = cursor.fetchone()[0]
-    return found

@@ -11,7 +11,7 @@ import functools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from typing import Any
 
 from research.adapters.law_sql import NOW, PASSAGE_COLUMNS, View, passage_of, practice_name, rows
@@ -184,12 +184,13 @@ class PostgresCorpusStore:
             degraded=tuple(degraded),
             compilations=tuple(sorted(line for state in (law, own) if state for line in state.compilations)),
             is_trusted=is_trusted,
+            known_at=max((state.since for state in (law, own) if state), default=None),
         )
 
     def _states(self) -> tuple[_State | None, _State | None]:
         """What the index of the law was built from, and that of the practice's own documents."""
         sql = f"""
-            SELECT s.practice_id IS NULL, s.corpus_sha256, s.settings, s.embedder, s.compilations
+            SELECT s.practice_id IS NULL, s.corpus_sha256, s.settings, s.embedder, s.compilations, lower(s.recorded)
             FROM corpus_indexstate s WHERE {self.view.known("s")}
         """
         found = {is_law: _State(*of) for is_law, *of in rows(sql, self.view.parameters())}
@@ -435,6 +436,7 @@ class _State:
     settings: str
     embedder: str
     compilations: Sequence[str]
+    since: datetime
 
 
 def _together(law: _State | None, own: _State | None) -> str:

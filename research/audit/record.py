@@ -19,12 +19,15 @@ PAYLOAD_VERSION = 1
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """What was asked and what came of it, as the payload has them. outcome: plain JSON, its floats as text."""
+    """What was asked and what came of it, as the payload has them. outcome: plain JSON, its floats as text.
+
+    known_at: a moment at which just that law was known which was searched.
+    """
 
     text: str
     year_field: int | None
     today: date
-    recorded_at: datetime
+    known_at: datetime
     frameworks: tuple[str, ...]
     outcome: dict[str, Any]
 
@@ -51,12 +54,18 @@ def recorded_in(payload: str) -> Recorded:
             text=asked["text"],
             year_field=asked["year_field"],
             today=date.fromisoformat(asked["today"]),
-            recorded_at=datetime.fromisoformat(plain["recorded_at"]),
+            known_at=datetime.fromisoformat(_known_at(plain)),
             frameworks=tuple(asked.get("frameworks") or ()),
             outcome=dict(plain["outcome"]),
         )
     except (ValueError, KeyError, TypeError) as error:
         raise ValueError(f"the payload records no answer ({type(error).__name__})") from error
+
+
+def _known_at(plain: dict[str, Any]) -> str:
+    """Of the snapshot; when it was recorded, for what was searched for nothing or recorded before that was kept."""
+    snapshot = plain["outcome"].get("snapshot") or {}
+    return str(snapshot.get("known_at") or plain["recorded_at"])
 
 
 def as_recorded(outcome: dict[str, Any]) -> dict[str, Any]:

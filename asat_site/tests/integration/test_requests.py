@@ -24,13 +24,7 @@ pytestmark = pytest.mark.security
 
 OPEN_TO_STRANGERS = {"/sign-in/", "/health/", "/sign-out/"}
 MISSING_ID = "5f0c7a52-6b8f-4a52-9d0e-3f1f5f9b7c11"
-SAMPLES = {
-    "uuid": MISSING_ID,
-    "int": "7",
-    "str": "ITAA97",
-    "path": "s/1-1",
-    "slug": "x",
-}
+SAMPLES = {"uuid": MISSING_ID, "int": "7", "str": "ITAA97", "path": "s/1-1", "slug": "x", "instrumentcode": "ITAA97"}
 
 
 def urls_of(urlconf: str) -> list[str]:

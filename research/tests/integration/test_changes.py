@@ -39,6 +39,7 @@ from research.terms import (
     ResolvedTime,
     Role,
     ShownClaim,
+    Snapshot,
     Window,
 )
 
@@ -95,7 +96,8 @@ def outcome(*cited: VersionDates, window: Window = FY2011, decision: Decision = 
     )
     return Outcome(
         question="May a keeper ring?", decision=decision, reason=Reason.VERIFIED, message="",
-        time=ResolvedTime(window, IncomeYear(2011), "field"), claims=claims, reading_list=(), snapshot=None,
+        time=ResolvedTime(window, IncomeYear(2011), "field"), claims=claims, reading_list=(),
+        snapshot=Snapshot("", "lexical", "none", 0, known_at=max(moment for (moment,) in _imports())),
         provider="extractive", model="", reranker="",
     )  # fmt: skip
 
@@ -239,6 +241,7 @@ def test_a_source_that_does_not_carry_the_words_tells_of_no_change(bells: Law) -
 
 
 def test_an_import_that_had_begun_before_the_answer_is_news_to_it(bells: Law) -> None:
+    """Nor is it by the time an import takes: it is by what had been committed when the question was asked."""
     bells.load(Y10, OLD)
     append(outcome(known(OLD)))
     assert CitedWording.objects.get().known_at == bells.now < timezone.now()

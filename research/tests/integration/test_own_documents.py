@@ -93,7 +93,7 @@ def test_its_own_practice_finds_it_by_word_and_by_meaning_and_reads_it(practice:
         found = store().passages([hit.chunk_id for hit in (*lexical, *dense)], YEAR)
         assert {passage.instrument for passage in store().passages([hit.chunk_id for hit in lexical], YEAR)} == {memo}
         assert any(passage.instrument == memo for passage in found)
-        assert found[0].authority.startswith("KB-7 ")
+        assert found[0].authority.startswith("KB-7, ")
         assert "House rules" in queries.frameworks_held()
         assert store().snapshot(YEAR).degraded == ()
 
