@@ -298,6 +298,7 @@ def _reading(passage: Passage, score: float, note: str = "") -> Reading:
         certain_to=passage.certain_to,
         note=note,
         pin=passage.pin,
+        act_title=passage.instrument_title,
     )
 
 

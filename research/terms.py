@@ -156,7 +156,7 @@ class Passage:
     @property
     def authority(self) -> str:
         """ "ITAA97 s 8-1" or "TAA53 sch 1 s 12-35": how the provision is cited."""
-        return authority_of(self.instrument, self.section, self.schedule)
+        return authority_of(self.instrument, self.section, self.schedule, self.instrument_title)
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,7 +296,7 @@ class Citation:
     @property
     def authority(self) -> str:
         """ "ITAA97 s 8-1": how the provision is cited."""
-        return authority_of(self.act, self.section, self.schedule)
+        return authority_of(self.act, self.section, self.schedule, self.act_title)
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,6 +323,7 @@ class Reading:
     certain_to: date | None = None
     note: str = ""
     pin: str = ""
+    act_title: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,14 +17,16 @@ from django.views.decorators.http import require_POST, require_safe
 
 from asat_site.heartbeat import worker_age_s
 from asat_site.http import PracticeRequest
-from research import composition, queries, services, tasks
+from research import changes, composition, queries, services, tasks
 from research.corpus import coverage
 from research.corpus.queries import frameworks_held, provision_page, version_texts
+from research.corpus.register_check import register_lines
 from research.forms import AskForm
 from research.law.income_year import income_year_of
 from research.law.provision import in_words
 from research.models import AuditRow, Question
 from research.presentation.as_at import AsAt, as_at_of
+from research.presentation.law_changes import notice_of
 from research.presentation.look_up import looked_up
 from research.presentation.provision import provision_view
 from research.presentation.records import Entry, audit_line, earlier_of, entry_of, wordings_to_read
@@ -165,7 +167,7 @@ def status(request: PracticeRequest) -> HttpResponse:
         age, broker = worker_age_s(), True
     except redis.RedisError:
         age, broker = None, False
-    sources = Sources(coverage.coverage(years), coverage.register_checks(), coverage.last_imports())
+    sources = Sources(coverage.coverage(years), register_lines(), coverage.last_imports())
     return render(request, "research/status.html", {"s": status_view(report, sources, years, age, broker)})
 
 
@@ -190,6 +192,7 @@ def _box_context(request: PracticeRequest) -> dict[str, Any]:
         "question_limit": MOST_CHARS,
         "can_ask": request.user.may_write,
         "frameworks": frameworks_held(),
+        "law_changes": notice_of(changes.touched_now()),
     }
 
 

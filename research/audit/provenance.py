@@ -18,15 +18,14 @@ NOT_ADVICE = "Not tax advice: a registered tax agent reviews every output."
 
 def attribution(citations: Iterable[Citation]) -> str:
     """The sentences for an answer with these citations, each source once, in the order of `LICENCES`; "" for none."""
-    cited = list(citations)
     found: dict[str, list[Citation]] = {}
-    for citation in cited:
+    for citation in citations:
         found.setdefault(_licence_of(citation), []).append(citation)
     return " ".join(_sentence(code, found[code]) for code in LICENCES if code in found)
 
 
 def _licence_of(citation: Citation) -> str:
-    """The licence's code. Answers that were recorded before it was kept quote the Register or the product's own text."""
+    """The licence's code. Answers recorded before it was kept quote the Register or the product's own text."""
     if citation.licence in LICENCES:
         return citation.licence
     return "fictional" if "fictional" in citation.act_title.lower() else "FRL"

@@ -109,7 +109,20 @@ def _differences(before: Json, after: Json) -> tuple[str, ...]:
         found.append("The reading list differs.")
     if list(before.get("candidates") or ()) != list(after.get("candidates") or ()):
         found.append("The candidates differ.")
-    return tuple(found)
+    return (*found, *_sides(before, after))
+
+
+def _sides(before: Json, after: Json) -> list[str]:
+    """What changed in the answers of a question for two times, each named by its time."""
+    old, new = list(before.get("sides") or ()), list(after.get("sides") or ())
+    if len(old) != len(new):
+        return [f"The question was answered for {_times(old)} and is for {_times(new)}."]
+    named = zip(("Earlier", "Later"), old, new, strict=False)
+    return [f"{which}: {sentence}" for which, was, now in named for sentence in _differences(was, now)]
+
+
+def _times(sides: Sequence[Json]) -> str:
+    return "two times" if sides else "one time"
 
 
 def _time(outcome: Json) -> Any:

@@ -14,7 +14,7 @@ from datetime import datetime
 
 from django.db import connection
 
-from research.corpus.models import ImportRun, IndexState, Instrument, RegisterCheck
+from research.corpus.models import ImportRun, IndexState, Instrument
 from research.law.income_year import IncomeYear
 
 MOST_YEARS = 30
@@ -56,27 +56,11 @@ _SQL = _PASS.format(
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """One instrument. counts: by income year, how many provisions are dated in each way; years without any are absent."""
+    """One instrument. counts: by income year, how many provisions are dated in each way; years with none are absent."""
 
     code: str
     title: str
     counts: Mapping[int, Mapping[str, int]]
-
-
-@dataclass(frozen=True, slots=True)
-class CheckLine:
-    """What the Register said of an instrument. outcome: found, absent, not_checked; "" where it was never asked."""
-
-    code: str
-    title: str
-    outcome: str
-    message: str
-    tried_at: datetime | None
-    found_at: datetime | None
-    newest: str
-    newest_start: str
-    is_newer: bool | None
-    not_current_from: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,13 +83,6 @@ def coverage(years: Sequence[IncomeYear]) -> list[Coverage]:
     counts = _by_year(_runs(first, last, _state()), first, last)
     titles = dict(Instrument.objects.values_list("code", "title"))
     return [Coverage(code, titles[code], counts[code]) for code in sorted(counts) if code in titles]
-
-
-def register_checks() -> list[CheckLine]:
-    """What the Register last said of each instrument that it holds, in order of code."""
-    checks = {check.pk: check for check in RegisterCheck.objects.all()}
-    listed = Instrument.objects.exclude(title_id="").order_by("code")
-    return [_check_line(instrument, checks.get(instrument.code)) for instrument in listed]
 
 
 def last_imports() -> list[ImportLine]:
@@ -139,22 +116,3 @@ def _by_year(found: Sequence[_Run], first: int, last: int) -> dict[str, dict[int
             ways = years.setdefault(year, {})
             ways[dating] = ways.get(dating, 0) + provisions
     return counts
-
-
-def _check_line(instrument: Instrument, check: RegisterCheck | None) -> CheckLine:
-    if check is None:
-        return CheckLine(instrument.code, instrument.title, "", "", None, None, "", "", None, "")
-    number = f"No {check.newest_number}" if check.newest_number else ""
-    register_id = f"({check.newest_register_id})" if check.newest_register_id and number else check.newest_register_id
-    return CheckLine(
-        instrument.code,
-        instrument.title,
-        check.outcome,
-        check.message,
-        check.tried_at,
-        check.found_at,
-        " ".join(filter(None, (number, register_id))),
-        check.newest_start.isoformat() if check.newest_start else "",
-        check.is_newer,
-        check.text_not_current_from.isoformat() if check.text_not_current_from else "",
-    )

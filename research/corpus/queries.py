@@ -8,9 +8,8 @@ from datetime import date, timedelta
 from django.db import connection
 from django.db.models import Max, Min
 
-from research.corpus.models import Chunk, Compilation, Instrument, Provision, ProvisionVersion, VersionDates, Words
+from research.corpus.models import Compilation, Instrument, Provision, ProvisionVersion, VersionDates
 from research.law.income_year import IncomeYear, income_year_of
-from research.retrieval.time_filter import day_bounds
 from research.terms import Window
 
 
@@ -74,7 +73,6 @@ class ProvisionPage:
     text: str
     kind: str
     term_spans: tuple[tuple[int, int], ...]
-    definitions: dict[str, str]
     before: Neighbour | None
     after: Neighbour | None
     source_uri: str
@@ -120,7 +118,6 @@ def provision_page(instrument: str, pin: str, window: Window, version_id: int | 
         text=words.text if shown else "",
         kind=words.kind,
         term_spans=tuple((start, end) for start, end in words.term_spans) if shown else (),
-        definitions=_definitions(provision, words, window) if shown else {},
         before=_neighbour(provision, described, -1),
         after=_neighbour(provision, described, 1),
         source_uri=described.compilation.source_uri,
@@ -175,21 +172,6 @@ def _line(row: VersionDates, shown: VersionDates | None, in_force: list[VersionD
         is_shown=shown is not None and row.version_id == shown.version_id,
         is_in_force=row in in_force,
     )
-
-
-def _definitions(provision: Provision, words: Words, window: Window) -> dict[str, str]:
-    """Meaning by lower-case term for the terms marked in the text, from the definitions in force in its own Act."""
-    terms = {words.text[start:end].lower() for start, end in words.term_spans}
-    if not terms:
-        return {}
-    days = day_bounds(window)
-    found = Chunk.objects.filter(
-        version__provision__instrument_id=provision.instrument_id,
-        from_day__lte=days.last_day,
-        to_day__gt=days.first_day,
-        role="definition",
-    ).extra(where=["lower(defined_term) = ANY(%s)"], params=[sorted(terms)])
-    return {chunk.defined_term.lower(): chunk.text for chunk in found.order_by("-id")[:200]}
 
 
 def _neighbour(provision: Provision, row: VersionDates, step: int) -> Neighbour | None:

@@ -37,6 +37,7 @@ ACTS = (
     KnownAct("AIA01", "Acts Interpretation Act 1901", "", "aia01"),
 )
 
+_BY_PREFIX = {act.prefix: act for act in ACTS}
 _BY_CODE = {act.code: act for act in ACTS}
 _BY_TITLE = {act.title.casefold(): act for act in ACTS}
 _BY_TITLE_ID = {act.title_id: act for act in ACTS if act.title_id}
@@ -45,6 +46,11 @@ _BY_TITLE_ID = {act.title_id: act for act in ACTS if act.title_id}
 def act_of_code(code: str) -> KnownAct | None:
     """The Act with this short code, in any case of letters."""
     return _BY_CODE.get(code.strip().upper())
+
+
+def act_of_prefix(prefix: str) -> KnownAct | None:
+    """The Act whose document ids begin so."""
+    return _BY_PREFIX.get(prefix)
 
 
 def act_of_title(title: str) -> KnownAct | None:

@@ -67,7 +67,7 @@ def check(options: dict[str, Any], stdout: OutputWrapper) -> int:
         if not options["json"]:
             stdout.write(f"{found.title_id}: {found.message}")
 
-    with composition.register_client() as client:
+    with composition.register_client(register_check.MANNERS) as client:
         asked = register_check.check_register(client, timezone.localdate(), report=told)
     if asked is None:
         raise CommandError("Another check of the Register is running; wait for its end.", returncode=EXIT_NOT_CHECKED)

@@ -244,7 +244,7 @@ def _reading(line: Mapping[str, Any], as_at: str) -> ReadingLine:
     if note.startswith("wording as at") and known.endswith("the date of its compilation"):
         note = ""  # the days say it
     return ReadingLine(
-        authority_of(str(line["act"]), str(line["section"]), str(line.get("schedule") or "")),
+        authority_of(*(str(line.get(name) or "") for name in ("act", "section", "schedule", "act_title"))),
         str(line.get("heading", "")),
         str(line["act"]),
         pin_of(line),

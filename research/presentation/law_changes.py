@@ -69,7 +69,7 @@ def change_view(change: LawChange, answers: Mapping[int, Answer]) -> ChangeView:
     lines = tuple(_line(answers[pk]) for pk in change.answer_ids if pk in answers)
     return ChangeView(
         version=change.cited_version,
-        authority=authority_of(change.instrument, change.section, change.schedule),
+        authority=authority_of(change.instrument, change.section, change.schedule, change.instrument_title),
         instrument=change.instrument,
         pin=change.pin,
         heading=change.heading,

@@ -145,7 +145,7 @@ def provision_view(
     definitions = _in_use(definitions, lines)
     marked = [index for index, line in enumerate(lines) if any(piece.is_quoted for piece in line.pieces)]
     return ProvisionView(
-        authority=authority_of(page.instrument, page.section, page.schedule),
+        authority=authority_of(page.instrument, page.section, page.schedule, page.instrument_title),
         number=page.section if page.section != page.heading else "",
         heading=page.heading,
         instrument=page.instrument,

@@ -123,7 +123,7 @@ def _cited(together: Sequence[Mapping[str, Any]], as_at: str, differing: Differi
         query += [("quote_start", start), ("quote_end", end)]
     lines = _lines(quotes, differing.get(citation["version_id"], ()))
     return Cited(
-        authority=authority_of(act, section, schedule),
+        authority=authority_of(act, section, schedule, str(citation.get("act_title", ""))),
         act_title=str(citation.get("act_title", "")),
         heading=heading,
         instrument=act,

@@ -80,7 +80,7 @@ def _change(
 ) -> Change:
     times = {"from": _as_at(sides[0]), "to": _as_at(sides[1])}
     return Change(
-        authority_of(str(new["act"]), str(new["section"]), str(new.get("schedule") or "")),
+        authority_of(*(str(new.get(name) or "") for name in ("act", "section", "schedule", "act_title"))),
         words_changed(str(old.get("heading", "")), str(new.get("heading", ""))),
         str(new["act"]),
         pin_of(new),

@@ -8,18 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
 
 from django.utils import timezone
 
-from research.corpus.coverage import CheckLine, ImportLine
+from research.corpus.coverage import ImportLine
+from research.corpus.ingest.fetch.check import Checked
+from research.corpus.register_check import RegisterLine
 from research.law.provision import in_words
 
 OUTCOMES = {"loaded": ("ok", "Loaded"), "unchanged": ("ok", "Unchanged"), "refused": ("degraded", "Refused")}
 
 
 @dataclass(frozen=True, slots=True)
-class RegisterLine:
+class CheckedLine:
     """state: "ok" (asked, nothing newer), "degraded" (newer, not current, absent), "unknown" (not checked)."""
 
     code: str
@@ -39,32 +41,34 @@ class FileLine:
     says: str
 
 
-def register_line(check: CheckLine) -> RegisterLine:
+def register_line(check: RegisterLine) -> CheckedLine:
     """What the Register said, in sentences."""
-    if not check.outcome:
-        return RegisterLine(check.code, check.title, "unknown", "Not checked.")
+    if check.tried_at is None:
+        return CheckedLine(check.instrument, check.title, "unknown", "Not checked.")
     found = _found(check)
-    if check.outcome == "not_checked":
+    if check.outcome is Checked.NOT_CHECKED:
         tried = f"Could not be checked{_at(check.tried_at, ' when tried ')}"
         because = f": {check.message.rstrip('.')}." if check.message else "."
         last = f" Last checked{_at(check.found_at)}: {found}" if check.found_at else ""
-        return RegisterLine(check.code, check.title, "unknown", f"{tried}{because}{last}")
-    if check.outcome == "absent":
-        return RegisterLine(check.code, check.title, "degraded", f"Checked{_at(check.tried_at)}: not in the Register.")
-    is_well = not check.is_newer and not check.not_current_from
+        return CheckedLine(check.instrument, check.title, "unknown", f"{tried}{because}{last}")
+    if check.outcome is Checked.ABSENT:
+        return CheckedLine(
+            check.instrument, check.title, "degraded", f"Checked{_at(check.tried_at)}: not in the Register."
+        )
+    is_well = not check.is_newer and check.text_not_current_from is None
     state = "ok" if is_well else "degraded"
-    return RegisterLine(check.code, check.title, state, f"Checked{_at(check.found_at or check.tried_at)}: {found}")
+    return CheckedLine(check.instrument, check.title, state, f"Checked{_at(check.found_at or check.tried_at)}: {found}")
 
 
-def register_lines(checks: Sequence[CheckLine]) -> tuple[RegisterLine, ...]:
+def register_lines(checks: Sequence[RegisterLine]) -> tuple[CheckedLine, ...]:
     """A line for each instrument that was asked about, and one for all that never were."""
-    never = [check for check in checks if not check.outcome]
-    lines = [register_line(check) for check in checks if check.outcome]
+    never = [check for check in checks if check.tried_at is None]
+    lines = [register_line(check) for check in checks if check.tried_at is not None]
     if never and len(never) < len(checks):
-        codes = ", ".join(check.code for check in never)
-        lines.append(RegisterLine("The rest", codes, "unknown", f"Not checked: {codes}."))
+        codes = ", ".join(check.instrument for check in never)
+        lines.append(CheckedLine("The rest", codes, "unknown", f"Not checked: {codes}."))
     elif never:
-        lines.append(RegisterLine("All", "", "unknown", "The Register has not been asked about any instrument yet."))
+        lines.append(CheckedLine("All", "", "unknown", "The Register has not been asked about any instrument yet."))
     return tuple(lines)
 
 
@@ -74,23 +78,25 @@ def file_line(run: ImportLine) -> FileLine:
     return FileLine(run.started_at, run.file_name, state, word, run.message)
 
 
-def _found(check: CheckLine) -> str:
+def _found(check: RegisterLine) -> str:
     """What was last found, in sentences."""
     said = []
     if check.is_newer:
-        since = f" from {_day(check.newest_start)}" if check.newest_start else ""
-        said.append(f"a newer compilation, {check.newest}{since}, is published and not loaded.")
+        since = f" from {in_words(check.newest_start)}" if check.newest_start else ""
+        said.append(f"a newer compilation, {_newest(check)}{since}, is published and not loaded.")
     elif check.is_newer is not None:
         said.append("the newest compilation is loaded.")
-    if check.not_current_from:
-        since = _day(check.not_current_from)
+    if check.text_not_current_from is not None:
+        since = in_words(check.text_not_current_from)
         said.append(f"An amendment commenced on {since}, and the text that it makes is not published.")
     told = " ".join(said)
     return told or "found."
 
 
-def _day(text: str) -> str:
-    return in_words(date.fromisoformat(text))
+def _newest(check: RegisterLine) -> str:
+    """ "No 9 (C2018C00009)", or what of it is known."""
+    number = f"No {check.newest_number}" if check.newest_number else ""
+    return f"{number} ({check.newest_register_id})" if number else check.newest_register_id
 
 
 def _at(moment: datetime | None, before: str = " ") -> str:

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from research.corpus.coverage import CheckLine, Coverage, ImportLine
+from research.corpus.coverage import Coverage, ImportLine
+from research.corpus.register_check import RegisterLine
 from research.law.income_year import IncomeYear
 from research.presentation import words
 from research.presentation.answer import mode_words
 from research.presentation.coverage_picture import CoveragePicture, coverage_picture
-from research.presentation.sources_read import FileLine, RegisterLine, file_line, register_lines
+from research.presentation.sources_read import CheckedLine, FileLine, file_line, register_lines
 from research.queries import StatusReport
 
 WORDS = {
@@ -41,7 +42,7 @@ class Sources:
     """What was looked up of the law's sources for the page."""
 
     coverage: Sequence[Coverage]
-    checks: Sequence[CheckLine]
+    checks: Sequence[RegisterLine]
     imports: Sequence[ImportLine]
 
 
@@ -56,7 +57,7 @@ class StatusView:
     percent: int
     snapshot: str
     coverage: CoveragePicture
-    register: tuple[RegisterLine, ...]
+    register: tuple[CheckedLine, ...]
     register_check: Check
     imports: tuple[FileLine, ...]
 
@@ -123,7 +124,7 @@ def _search(report: StatusReport) -> Check:
     return Check("Search", "ok", f"{mode_words(report.mode)}, {report.chunks:,} passages.")
 
 
-def _register(lines: Sequence[RegisterLine]) -> Check:
+def _register(lines: Sequence[CheckedLine]) -> Check:
     """All the Register's lines in one."""
     name = "Federal Register of Legislation"
     behind = [line.code for line in lines if line.state == "degraded"]

@@ -7,7 +7,7 @@ from datetime import date
 from research.corpus.ingest.date_changes import Turn
 from research.corpus.ingest.date_windows import ONE_DAY, Window
 from research.corpus.ingest.history import Effect
-from research.law.provision import in_words
+from research.law.provision import ALWAYS, in_words
 
 _DONE = {
     Effect.ADDED: "Added",
@@ -27,6 +27,8 @@ def start(window: Window, turn: Turn | None) -> str:
         return _of_turn(turn, "at the latest")
     if window.sighting.stated is None:
         return of_compilation(window.sighting.day)
+    if window.starts == ALWAYS:
+        return f"Applies at any time before as well by {_publisher(window)}"
     return f"In force from {in_words(window.starts)} by {_publisher(window)}"
 
 

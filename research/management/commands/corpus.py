@@ -20,7 +20,7 @@ from django.db import DEFAULT_DB_ALIAS, connections
 
 from asat_site.tenancy.context import in_practice
 from asat_site.tenancy.models import Practice
-from research import composition, services
+from research import changes, composition, services
 from research.adapters.embedders.files import ModelRefused
 from research.adapters.embedders.wordpiece import count_tokens
 from research.corpus import index_settings, models
@@ -34,6 +34,7 @@ from research.law.identity import shown_code
 from research.management import register
 from research.management.practices import all_practices, practice_named
 from research.ports import Embedder
+from research.presentation.law_changes import summary_line
 from research.tasks import start_embedding
 
 EXIT_OK, EXIT_REFUSED, EXIT_USAGE, EXIT_DEGRADED = 0, 1, 2, 3
@@ -118,11 +119,13 @@ class Command(BaseCommand):
             self._show("tidying", 0, 0)
             loader.tidy()
         embedding = self._after(changed, options["no_embed"])
+        touched = list(changes.summary_by_practice()) if changed else []
         summary = {
             "compilations": [report.as_json() for report in reports],
             "refused": refused,
             "rebuilt_chunks": rebuilt,
             "embedding": embedding,
+            "answers_touched": {practice.schema_name: told.answers for practice, told in touched},
             "seconds": round(time.monotonic() - started, 2),
         }
         if options["json"]:
@@ -134,6 +137,8 @@ class Command(BaseCommand):
                 f"{sum(report.chunks for report in reports) + rebuilt:,} chunks written in {summary['seconds']:.1f} s. "
                 + embedding
             )
+            for practice, told in touched:
+                self.stdout.write(f"{practice.name}: {summary_line(told)}; see Law changes.")
         return EXIT_REFUSED if refused else EXIT_OK
 
     def _after(self, changed: bool, no_embed: bool) -> str:

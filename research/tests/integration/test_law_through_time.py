@@ -115,7 +115,7 @@ def register(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeReg
     with register_with(lanterns()) as running:
         settings.ASAT_REGISTER_URL = running.api
         client = composition.register_client
-        monkeypatch.setattr(composition, "register_client", lambda: client(Manners(gap_s=0.0)))
+        monkeypatch.setattr(composition, "register_client", lambda manners=None: client(Manners(gap_s=0.0)))
         yield running
 
 

@@ -54,7 +54,6 @@ def page(text: str = TEXT, **changed: Any) -> ProvisionPage:
         "text": text,
         "kind": "operative",
         "term_spans": (),
-        "definitions": {},
         "before": None,
         "after": None,
         "source_uri": "",

@@ -149,3 +149,24 @@ def test_an_outage_then_is_named_as_what_moved() -> None:
 def test_a_refusal_before_any_search_is_reproduced_without_a_snapshot() -> None:
     refusal = changed(decision="abstain_out_of_scope", reason="not_federal_tax", snapshot=None, claims=[])
     assert compare(refusal, copy.deepcopy(refusal)).verdict == "reproduced"
+
+
+def for_two_times(earlier: dict[str, Any], later: dict[str, Any]) -> dict[str, Any]:
+    return changed(claims=[], sides=[earlier, later])
+
+
+def test_a_side_of_a_question_for_two_times_that_changed_is_named_by_its_time() -> None:
+    recorded = for_two_times(OUTCOME, OUTCOME)
+    assert compare(recorded, copy.deepcopy(recorded)).verdict == "reproduced"
+    for which, now in (
+        ("Earlier", for_two_times(with_citation(start_chars=1), OUTCOME)),
+        ("Later", for_two_times(OUTCOME, with_citation(start_chars=1))),
+    ):
+        replay = compare(recorded, now)
+        assert replay.verdict == "diverged"
+        assert all(difference.startswith(f"{which}: Citation") for difference in replay.differences)
+
+
+def test_a_question_that_is_answered_for_two_times_now_and_was_for_one_has_changed() -> None:
+    replay = compare(changed(), for_two_times(OUTCOME, OUTCOME) | {"claims": OUTCOME["claims"]})
+    assert replay.differences == ("The question was answered for one time and is for two times.",)

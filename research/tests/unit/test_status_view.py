@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any
 
 import pytest
 
-from research.corpus.coverage import CheckLine, Coverage, ImportLine
+from research.corpus.coverage import Coverage, ImportLine
+from research.corpus.ingest.fetch.check import Checked
+from research.corpus.register_check import RegisterLine
 from research.law.income_year import IncomeYear
 from research.presentation.coverage_picture import HEIGHT, WAYS, WIDEST, coverage_picture
 from research.presentation.sources_read import file_line, register_line, register_lines
@@ -93,26 +95,27 @@ def test_fifteen_acts_over_thirty_years_stay_light() -> None:
 ASKED = datetime(2026, 11, 29, 22, 5, tzinfo=UTC)  # 9:05 the next morning in Sydney
 
 
-def check(**changed: Any) -> CheckLine:
+def check(**changed: Any) -> RegisterLine:
     values: dict[str, Any] = {
-        "code": "HLA01",
+        "instrument": "HLA01",
         "title": "Harbour Levies Act 2001",
-        "outcome": "found",
+        "title_id": "C2004A00001",
+        "outcome": Checked.FOUND,
         "message": "",
         "tried_at": ASKED,
         "found_at": ASKED,
-        "newest": "No 12 (H2026C12)",
-        "newest_start": "2026-07-01",
+        "newest_register_id": "H2026C12",
+        "newest_number": "12",
+        "newest_start": date(2026, 7, 1),
         "is_newer": False,
-        "not_current_from": "",
     }
-    return CheckLine(**(values | changed))
+    return RegisterLine(**(values | changed))
 
 
 @pytest.mark.parametrize(
     ("changed", "state", "says"),
     [
-        ({"outcome": ""}, "unknown", "Not checked."),
+        ({"outcome": Checked.NOT_CHECKED, "tried_at": None}, "unknown", "Not checked."),
         ({}, "ok", "the newest compilation is loaded."),
         (
             {"is_newer": True},
@@ -120,18 +123,18 @@ def check(**changed: Any) -> CheckLine:
             "a newer compilation, No 12 (H2026C12) from 1 July 2026, is published and not loaded.",
         ),
         (
-            {"not_current_from": "2026-10-01"},
+            {"text_not_current_from": date(2026, 10, 1)},
             "degraded",
             "An amendment commenced on 1 October 2026, and the text that it makes is not published.",
         ),
-        ({"outcome": "absent", "found_at": None}, "degraded", "not in the Register."),
+        ({"outcome": Checked.ABSENT, "found_at": None}, "degraded", "not in the Register."),
         (
-            {"outcome": "not_checked", "message": "the Register did not answer", "found_at": None},
+            {"outcome": Checked.NOT_CHECKED, "message": "the Register did not answer", "found_at": None},
             "unknown",
             "Could not be checked when tried 30 November 2026, 9:05 a.m.: the Register did not answer.",
         ),
         (
-            {"outcome": "not_checked", "message": "the Register did not answer"},
+            {"outcome": Checked.NOT_CHECKED, "message": "the Register did not answer"},
             "unknown",
             "Last checked 30 November 2026, 9:05 a.m.: the newest compilation is loaded.",
         ),
@@ -145,7 +148,7 @@ def test_what_the_register_said_is_said_and_trouble_is_never_absence(
 
 
 def test_instruments_never_asked_about_share_one_line() -> None:
-    never = [check(code=code, outcome="") for code in ("A", "B")]
+    never = [check(instrument=code, outcome=Checked.NOT_CHECKED, tried_at=None) for code in ("A", "B")]
     assert [line.says for line in register_lines(never)] == [
         "The Register has not been asked about any instrument yet."
     ]

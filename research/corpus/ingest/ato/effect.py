@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from research.corpus.ingest.ato.dates import DATE, first_day_in
-
-ALWAYS = date(1901, 1, 1)  # "both before and after its date of issue"
+from research.law.provision import ALWAYS
 
 _KIND = r"(?:taxation |class |product |law companion |practical compliance |goods and services tax )?" + (
     r"(?:ruling|determination|document|guideline|publication|practice statement)"

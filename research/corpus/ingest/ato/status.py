@@ -15,8 +15,8 @@ from enum import StrEnum
 
 from research.corpus.ingest.ato.dates import first_day_in
 from research.corpus.ingest.ato.docid import numbers_in
-from research.corpus.ingest.ato.effect import ALWAYS, THIS, Effect, sentences_in
-from research.law.provision import in_words
+from research.corpus.ingest.ato.effect import THIS, Effect, sentences_in
+from research.law.provision import ALWAYS, in_words
 
 _REPLACING = re.compile(
     r"\b(?:replac(?:es|ed|ing)|supersed(?:es|ed|ing)|which|that (?:was|were|is)|following the withdrawal of)\b", re.I

@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from research.corpus.ingest.ato.dates import days_in
-from research.corpus.ingest.ato.effect import ALWAYS, Effect, effect_of
+from research.corpus.ingest.ato.effect import Effect, effect_of
 from research.corpus.ingest.ato.status import Change, Days, Ending, State, days_of, ending_of
+from research.law.provision import ALWAYS
 
 ISSUED = date(2008, 3, 12)
 
