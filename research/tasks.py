@@ -8,6 +8,7 @@ from uuid import UUID, uuid4
 
 from celery import shared_task
 from django.conf import settings
+from django.db import DEFAULT_DB_ALIAS
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
@@ -18,6 +19,7 @@ from research import composition, queries, services
 from research.adapters.progress_store import RedisProgress
 from research.corpus import register_check
 from research.corpus.ingest import embed
+from research.corpus.ingest.state import current_state
 from research.models import Question
 from research.ports import Embedder
 
@@ -98,6 +100,9 @@ def _embed_slice(embedder: Embedder) -> embed.EmbedProgress | None:
         return told
     for practice in Practice.objects.exclude(schema_name="public").order_by("created_at"):
         with in_practice(practice):
+            state = current_state(DEFAULT_DB_ALIAS, practice.id)
+            if state is None or state.embedder == embedder.identity:
+                continue
             own = embed.embed_pending(embedder, seconds=EMBED_SLICE_S)
         if own is None or not own.is_complete:
             return own

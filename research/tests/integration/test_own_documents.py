@@ -10,7 +10,7 @@ from django.db import ProgrammingError, connection, transaction
 
 from asat_site.tenancy.context import in_practice
 from asat_site.testing.practices import KnownPractice
-from research import composition, services
+from research import composition, services, tasks
 from research.adapters.corpus_store import PostgresCorpusStore
 from research.adapters.embedders.wordpiece import count_tokens
 from research.adapters.law_sql import View
@@ -193,6 +193,25 @@ def test_a_question_can_be_narrowed_to_it(practice: KnownPractice, memo: str) ->
         assert {passage.instrument for passage in found} == {memo}
         question = services.ask(user=None, text="Who signs a letter?", year=2021, frameworks=["House rules"])
         assert question.frameworks == ["House rules"]
+
+
+def test_the_worker_gives_it_vectors_and_marks_its_index_complete(
+    practice: KnownPractice, law: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "memo.md"
+    path.write_text(MEMO)
+    enqueued: list[object] = []
+    monkeypatch.setattr(tasks.embed_pending, "apply_async", lambda *arguments, **_: enqueued.append(arguments))
+    try:
+        Loader(count_tokens, own=own_of(practice)).import_file(path)
+        with in_practice(practice.practice):
+            assert "Your own documents are searched by words only" in store().snapshot(YEAR).degraded[0]
+        tasks.embed_pending()
+        with in_practice(practice.practice):
+            assert store().snapshot(YEAR).degraded == ()
+        assert enqueued == []
+    finally:
+        forget(code_of(practice), practice=practice.id)
 
 
 def test_another_practice_cannot_narrow_to_it_and_is_not_told_of_it(
