@@ -4,8 +4,9 @@ Pure, and the order of loading does not matter: the same readings give the same 
 
 - A compilation makes its own day certain; a text whose publisher states its days is certain on those instead.
 - One wording in two compilations makes the days between certain: from the Register where their numbers follow each
-  other or their days meet, from the endnotes where they list no change in between, else inferred. Only a repeal and
-  an addition in between part them.
+  other or their days meet, from the endnotes where they list no change in between, else inferred. What parts
+  them: a repeal and an addition in between, changes on more than one day in between (it may have changed back), and an
+  Act that may have commenced before its assent, while it is not proven that it did.
 - Where the wording differs, it changed in between. The earlier is certain until the first day on which the endnotes
   let it change, the later from the last one. If a change of unknown day may lie there, neither is narrowed.
 - Before the first text held, certainty reaches back to the last change that the endnotes date, or to the beginning of
@@ -28,8 +29,9 @@ from datetime import date
 from itertools import pairwise
 
 from research.corpus.ingest import date_basis
-from research.corpus.ingest.date_changes import BEGINNINGS, ENDS, Changes, Turn, changes_of
+from research.corpus.ingest.date_changes import Changes, Turn, changes_of
 from research.corpus.ingest.date_windows import ONE_DAY, Sighting, Window, windows_of
+from research.corpus.ingest.history import BEGINNINGS, ENDS
 from research.terms import Dating
 
 __all__ = ["DatedWording", "Sighting", "date_wordings", "place_of", "says_absent"]
@@ -101,7 +103,11 @@ def _runs(windows: Sequence[Window], changes: Changes) -> list[list[Window]]:
 def _goes_on(earlier: Window, later: Window, changes: Changes) -> bool:
     if earlier.sighting.wording != later.sighting.wording:
         return False
-    return earlier.ends is None or not changes.part(earlier.ends, later.starts)
+    if earlier.ends is None:
+        return True
+    if changes.part(earlier.ends, later.starts) or changes.are_several(earlier.ends, later.starts):
+        return False
+    return not later.is_doubtful(changes)
 
 
 # -- bounds
@@ -128,10 +134,12 @@ def _border(earlier: Window | None, later: Window | None, changes: Changes) -> _
         return _Border(earlier, later)
     first, last = turns
     is_contradicted = later.sighting.wording is not None and last.change.event.effect in ENDS
+    # What is added was not there: words from before it went at a time of which nothing is told.
+    was_gone = first.change.event.effect in BEGINNINGS and not changes.may_end_on(first.day)
     return _Border(
         earlier,
         later,
-        until=None if earlier is None or earlier.is_doubtful(changes) else first,
+        until=None if earlier is None or was_gone or earlier.is_doubtful(changes) else first,
         since=None if is_contradicted or later.is_doubtful(changes) else last,
     )
 

@@ -8,20 +8,19 @@ may be that of a further change by the same Act. What follows for wordings is `d
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from functools import cached_property
 
-from research.corpus.ingest.history import Effect, Event
-
-BEGINNINGS = frozenset({Effect.BEGAN, Effect.ADDED})
-ENDS = frozenset({Effect.REPEALED, Effect.EXPIRED})
+from research.corpus.ingest.history import BEGINNINGS, ENDS, MAY_BE_PENDING, Effect, Event
 
 _NOT_TEXTUAL = frozenset({Effect.MODIFIED})
 _COMPILATION = re.compile(r"C(\d+)")
+
+_ONE_DAY = timedelta(days=1)
 
 Listing = tuple[date, tuple[Event, ...]]
 """(a compilation's day, what its endnotes list of the provision)."""
@@ -54,6 +53,14 @@ class Change:
     def is_unknown_within(self, low: date | None, high: date) -> bool:
         return self.is_open and (self.after is None or self.after < high) and (low is None or low <= self.by)
 
+    @property
+    def within(self) -> tuple[date, date] | None:
+        """The first and the last day on which it may have acted; None if nothing bounds them."""
+        if self.is_open:
+            return None if self.after is None else (self.after + _ONE_DAY, self.by)
+        every = (*self.days, *self.later)
+        return (min(every), max(every)) if self.days else None
+
     def is_not_yet_in(self, day: date) -> bool:
         """Whether a compilation of `day` was made before this was law, whatever the day it commenced on."""
         return self.event.assent is not None and day < self.event.assent and day < self.by
@@ -70,6 +77,7 @@ def changes_of(listings: Sequence[Listing], days: Sequence[date], numbers: Seque
     days, numbers: of every compilation that says something of the provision, in order, with or without endnotes.
     """
     first: dict[tuple[Effect, str, int], int] = {}
+    settled: dict[tuple[Effect, str, int], int] = {}  # where it is first listed and not pending in any part
     newest: dict[tuple[Effect, str, int], Event] = {}
     for at, (_, events) in enumerate(listings):
         if at and events == listings[at - 1][1]:
@@ -81,15 +89,19 @@ def changes_of(listings: Sequence[Listing], days: Sequence[date], numbers: Seque
             seen[event.effect, event.act] += 1
             key = (event.effect, event.act, seen[event.effect, event.act])
             first.setdefault(key, at)
+            if event.unresolved != MAY_BE_PENDING:
+                settled.setdefault(key, at)
             if key not in newest or not event.unresolved or newest[key].unresolved:
                 newest[key] = event
-    return [_change(newest[key], listings, at, days, numbers) for key, at in first.items()]
+    last = len(listings) - 1
+    return [_change(newest[key], listings, (at, settled.get(key, last)), days, numbers) for key, at in first.items()]
 
 
 def _change(
-    event: Event, listings: Sequence[Listing], at: int, days: Sequence[date], numbers: Sequence[int | None]
+    event: Event, listings: Sequence[Listing], at: tuple[int, int], days: Sequence[date], numbers: Sequence[int | None]
 ) -> Change:
-    by, unlisted = listings[at][0], listings[at - 1][0] if at else None
+    """at: the listings that have it first, and first as done."""
+    by, unlisted = listings[at[1]][0], listings[at[0] - 1][0] if at[0] else None
     became_law_after = unlisted is not None and event.assent is not None and unlisted < event.assent
     ruled_out = None if became_law_after else unlisted
     acted = tuple(day for day in event.days if day <= by and (ruled_out is None or ruled_out < day))
@@ -145,6 +157,12 @@ class Changes:
         return [c for c in self.every if c.days and c.event.assent is not None and c.days[0] < c.event.assent]
 
     @cached_property
+    def _bounded(self) -> tuple[list[date], list[Change]]:
+        """The first days of changes that are bounded, in order, and the changes."""
+        bounded = sorted((c.within[0], at) for at, c in enumerate(self.every) if c.within)
+        return [first for first, _ in bounded], [self.every[at] for _, at in bounded]
+
+    @cached_property
     def _ends(self) -> list[Change]:
         return [c for c in self.every if c.event.effect in ENDS and not c.is_open]
 
@@ -174,6 +192,19 @@ class Changes:
         if not any(_is_within(change, low, high) for change in self._ends):
             return False
         return any(c.event.effect in BEGINNINGS and not c.is_open and _is_within(c, low, high) for c in self.every)
+
+    def are_several(self, low: date, high: date) -> bool:
+        """Whether the text certainly changed from `low` to `high`, and perhaps more than once: and so back."""
+        starts, bounded = self._bounded
+        within = bounded[bisect_left(starts, low) : bisect_right(starts, high)]
+        if not any(change.within[1] <= high for change in within if change.within):
+            return False
+        acting = [change for change in self.every if change.may_act(low, high)]
+        days = {day for change in acting for day in change.days_within(low, high)}
+        return len(days) + sum(change.is_unknown_within(low, high) for change in acting) > 1
+
+    def may_end_on(self, day: date) -> bool:
+        return any(day in change.days for change in self._ends)
 
     def begun_by(self, day: date) -> date | None:
         """The earliest day on which the life of the provision that it had on `day` can have begun."""

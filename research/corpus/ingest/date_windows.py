@@ -100,6 +100,7 @@ def _left_of(window: Window, changes: Changes) -> Window | None:
 
     The text is that of the day before the change only if no other change may part that day from the compilation.
     """
+    window = _short_of_doubt(window, changes)
     unknown_then = [c for c in changes.made_before_assent if c.proven_day and c.is_not_yet_in(window.sighting.day)]
     taking = [Turn(c.days[0], c) for c in unknown_then if _reaches(window, c.days[0])]
     if not taking:
@@ -111,3 +112,14 @@ def _left_of(window: Window, changes: Changes) -> Window | None:
     if any(change.may_act(cut.day, window.starts) for change in others):
         return None
     return replace(window, starts=cut.day - ONE_DAY, ends=cut.day, cut=cut)
+
+
+def _short_of_doubt(window: Window, changes: Changes) -> Window:
+    """The window up to the first day on which a change of unproven day may have taken it; its own day stays."""
+    day = window.sighting.day
+    doubts = [c.days[0] for c in changes.made_before_assent if c.proven_day is None and c.is_not_yet_in(day)]
+    first = min(doubts, default=None)
+    if first is None or not _reaches(window, first):
+        return window
+    ends = max(first, day + ONE_DAY)
+    return replace(window, ends=ends) if window.starts < ends and _reaches(window, ends) else window

@@ -29,6 +29,13 @@ class Effect(StrEnum):
     MODIFIED = "mod"  # not textual: the words stay
 
 
+MAY_BE_PENDING = "underlined, or named on the cover as not commenced: may not have commenced"
+"""What is unresolved of an event that stands in the endnotes, and may still be to come, in part or as a whole."""
+
+BEGINNINGS = frozenset({Effect.BEGAN, Effect.ADDED})
+ENDS = frozenset({Effect.REPEALED, Effect.EXPIRED})
+
+
 @dataclass(frozen=True, slots=True)
 class Event:
     """One thing done to a provision.

@@ -32,6 +32,7 @@ _SEPARATOR = re.compile(r"[\s;,.&]+|and\b|by\b", re.IGNORECASE)
 _NO_EFFECT = re.compile(
     r"never applied|not incorp|not applied|never commenced|not commenced|before commenc|no effect", re.IGNORECASE
 )
+_IN_PART = re.compile(r"\bpart|so far|extent|to the \w+ of", re.IGNORECASE)
 _PREVIOUSLY = re.compile(r"\bprev(?:iously)?\b", re.IGNORECASE)
 
 
@@ -77,7 +78,7 @@ def read_effects(text: str, carried: Effect | None = None) -> tuple[list[Done], 
 def _step(said: str, at: int, reading: _Reading) -> int:
     if said[at] == "(":
         end = end_of_parenthesis(said, at)
-        if reading.done and _NO_EFFECT.search(said, at, end):
+        if reading.done and _NO_EFFECT.search(said, at, end) and not _IN_PART.search(said, at, end):
             reading.done[-1].is_applied = False
         return end
     if found := _CODE.match(said, at):

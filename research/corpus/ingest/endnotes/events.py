@@ -12,9 +12,7 @@ from datetime import date
 from research.corpus.ingest.endnotes.acts import Act, Acts
 from research.corpus.ingest.endnotes.cites import Cite
 from research.corpus.ingest.endnotes.effects import Done
-from research.corpus.ingest.history import Effect, Event
-
-MAY_BE_PENDING = "underlined, or named on the cover as not commenced: may not have commenced"
+from research.corpus.ingest.history import MAY_BE_PENDING, Effect, Event
 
 _WHOLE = frozenset(
     {Effect.ADDED, Effect.REPEALED, Effect.SUBSTITUTED, Effect.EXPIRED, Effect.RENUMBERED, Effect.RELOCATED}
@@ -43,7 +41,7 @@ class Joiner:
         if not is_pending:
             return found
         if len(found) == 1:
-            return [replace(found[0], event=replace(found[0].event, is_applied=False))]
+            return [replace(found[0], event=_not_commenced(found[0].event))]
         # Which of several is underlined is not known. If some have not commenced by Endnote 3, it is those.
         if any(not one.event.is_applied for one in found):
             return found
@@ -75,20 +73,34 @@ class Joiner:
 
 
 def _not_commenced(event: Event) -> Event:
-    """Of an Act that the cover names: not applied, unless some of it has commenced and this may be of that."""
-    return replace(event, unresolved=MAY_BE_PENDING) if event.days else replace(event, is_applied=False)
+    """Of what is underlined, or of an Act that the cover names: not applied, unless some of the Act has commenced.
+
+    Then this may be of that: a row is underlined for what is pending of it, and other items may have amended already.
+    """
+    if not event.is_applied:
+        return event
+    if event.days or event.unresolved:
+        return replace(event, unresolved=MAY_BE_PENDING)
+    return replace(event, is_applied=False)
 
 
 def _doubted(listed: Listed) -> Listed:
     return replace(listed, event=replace(listed.event, unresolved=MAY_BE_PENDING))
 
 
-IN_DOUBT = "it is not told which of several headings of one name is meant"
+IN_DOUBT = "it is not told which of several provisions is meant"
+NO_EFFECT_READ = "what was done is not told"
 
 
 def in_doubt(listed: Listed) -> Listed:
     """The same where it may have been done to another provision: an amendment on a day that nobody knows."""
-    return replace(listed, event=replace(listed.event, effect=Effect.AMENDED, days=(), unresolved=IN_DOUBT))
+    unresolved = MAY_BE_PENDING if listed.event.unresolved == MAY_BE_PENDING else IN_DOUBT
+    return replace(listed, event=replace(listed.event, effect=Effect.AMENDED, days=(), unresolved=unresolved))
+
+
+def of_unread(words: str) -> Listed:
+    """What stands of a provision before any code: something was done to it, on a day that nobody knows."""
+    return Listed(Event(Effect.AMENDED, words, unresolved=NO_EFFECT_READ), None)
 
 
 def of_a_part(listed: Listed) -> Listed:

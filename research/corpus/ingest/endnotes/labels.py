@@ -19,7 +19,9 @@ _ABBREVIATION = re.compile(
     re.IGNORECASE,
 )
 _UNIT = re.compile(
-    r"(?:ss?|sections?|regs?|regulations?|rr?|rules?|cc?|cls?|clauses?|ord?|orders?)\s+(?=\d)", re.IGNORECASE
+    r"(?:ss?|(?:sub)?sections?|subss?|regs?|(?:sub)?regulations?|rr?|rules?|(?P<clause>cc?|cls?|(?:sub)?clauses?)|ord?"
+    r"|orders?)\s*(?=\d)",
+    re.IGNORECASE,
 )
 _OF_PART = re.compile(
     r"(?!s |ss |Sch|Part |Pt |Div|Subdiv(?!.*(?:hdg|heading))|Ch)[\w ()]{1,40}? (?:to|in|at the (?:end|foot) of) "
@@ -45,7 +47,7 @@ _SCHEDULE = re.compile(
 )
 _LEVELS = ("chapter", "part", "division", "subdivision")
 _FULL = {"ch": "chapter", "pt": "part", "div": "division", "subdiv": "subdivision", "sdiv": "subdivision"}
-_ITEM = re.compile(rf"(?P<first>{NUMBER})(?:\s*(?:–|\bto\b)\s*(?P<last>{NUMBER}))?")
+_ITEM = re.compile(rf"(?P<first>{NUMBER})(?:\s*(?:–|-|\bto\b)\s*(?:(?:ss?|regs?|rr?|cc?|cls?)\s*)?(?P<last>{NUMBER}))?")
 _AND_PART = re.compile(r"\s*(?:,|and\b|,\s*and\b|–)\s*(?=\()")
 _OUTER = re.compile(r"\s*(?:of|in|to)\s+(?P<schedule>.*)", re.IGNORECASE)
 _BETWEEN = re.compile(r"\s*(?:,\s*(?:and\b)?|and\b|&)\s*(?:ss?\s+)?", re.IGNORECASE)
@@ -73,6 +75,7 @@ class Label:
     """What a label says. schedule: of the label itself, None if it leaves that to the rows above.
 
     containers: from the innermost ("division 2", "part 3"). name: the label as published, without its leader.
+    is_of_clauses: it says so ("c 5"), which stand in Schedules.
     """
 
     kind: Kind
@@ -81,6 +84,7 @@ class Label:
     items: tuple[Item, ...] = ()
     containers: tuple[str, ...] = ()
     tells_earlier_number: bool = False
+    is_of_clauses: bool = False
 
 
 def read_label(text: str) -> Label:
@@ -102,7 +106,8 @@ def read_label(text: str) -> Label:
             return Label(Kind.HEADING, name, schedule)
         rest = after
     if found := _UNIT.match(rest):
-        return _sections(rest[found.end() :], Label(Kind.SECTIONS, name, schedule), is_part)
+        label = Label(Kind.SECTIONS, name, schedule, is_of_clauses=found["clause"] is not None)
+        return _sections(rest[found.end() :], label, is_part)
     return _container(rest, name, schedule, is_part)
 
 

@@ -12,12 +12,23 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from research.corpus.ingest.endnotes.labels import Item, Kind, Label, level_of
+from research.corpus.ingest.endnotes.labels import NUMBER, Item, Kind, Label, level_of
 from research.corpus.ingest.endnotes.words import folded
 from research.corpus.ingest.history import Address
 from research.corpus.ingest.published import PublishedProvision
 
 _STEP = re.compile(r"^\s*([^—–:]+?)\s*(?:[—–:].*)?$", re.DOTALL)
+_ABOUT_THE_ACT = re.compile(
+    r"(?:long |short )?title\b|preamble|(?:enacting|commencing) words|words of enactment|reader['’]s guide"
+    r"|list of terms|table of (?:contents|divisions|sections)|index\b|contents\b|heading",
+    re.IGNORECASE,
+)
+_SEVERAL = re.compile(
+    r"(?P<unit>Chapter|Part|Pt|Division|Div|Subdivision|Subdiv|Sdiv|Schedule|Sch)s\.? (?P<listed>[\dA-Z].*)",
+    re.IGNORECASE,
+)
+_UNITS = {"pt": "part", "div": "division", "subdiv": "subdivision", "sdiv": "subdivision", "sch": "schedule"}
+_NUMBERED = re.compile(rf"{NUMBER}|[A-Z]+\b")
 _PLAIN_PAIR = re.compile(r"(\d+[A-Z]*)-(\d+[A-Z]*)")
 
 
@@ -63,6 +74,7 @@ class Places:
     mentioned: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
 
     def __post_init__(self) -> None:
+        self._gone: list[tuple[str, tuple[str, ...], Address]] = []
         self._sections: dict[str, list[str]] = defaultdict(list)
         self._names: dict[str, Address] = {}
         self._under: dict[tuple[str, str], list[tuple[tuple[str, ...], Address]]] = defaultdict(list)
@@ -101,9 +113,15 @@ class Places:
     def mention(self, label: Label, scope: Scope) -> None:
         """Take note of the sections that a label names one by one; ranges may be of sections named elsewhere."""
         schedule = self.schedule_of(label, scope)
-        if schedule is not None:
-            ends = (end for item in label.items for end in (item.first, item.last) if end)
-            self.mentioned[schedule] |= {end for end in ends if self._range_of(schedule, Item(end)) is None}
+        if schedule is None:
+            return
+        ends = (end for item in label.items for end in (item.first, item.last) if end)
+        for end in ends:
+            if self._range_of(schedule, Item(end)) is not None:
+                continue
+            self.mentioned[schedule].add(end)
+            if schedule == scope.schedule and not self.hold(self._address(schedule, end)):
+                self._gone.append((schedule, scope.containers, (schedule, end)))
 
     def named_by(self, label: Label, scope: Scope) -> Named:
         """What `label` names where it stands; nothing if that cannot be told."""
@@ -117,18 +135,94 @@ class Places:
         if schedule is None or label.kind is Kind.HEADING:
             return Named()
         if label.kind is Kind.SCHEDULE:
-            return Named.whole((a for a in self._order if a[0] == schedule), is_container=True)
+            gone = (address for of, _, address in self._gone if of == schedule)
+            return Named.whole([*(a for a in self._order if a[0] == schedule), *gone], is_container=True)
         if label.kind is Kind.CONTAINER:
             found, is_doubtful = self._under_container(schedule, label, scope)
-            return Named.whole(found, is_container=True, is_doubtful=is_doubtful)
+            others = self._gone_from(schedule, label, scope) if found else []
+            return Named.whole([*found, *others], is_container=True, is_doubtful=is_doubtful)
+        if (
+            label.is_of_clauses
+            and label.schedule is None
+            and not schedule
+            and (in_schedules := self._clauses(label.items))
+        ):
+            return in_schedules
         return Named(tuple(self._sections_of(schedule, label.items)))
+
+    def perhaps_named_by(self, label: Label, scope: Scope, is_gone: bool = False) -> Named:
+        """What a label that names nothing for certain may be about: what it is about is among these, or has no words.
+
+        is_gone: what it is about was repealed.
+        """
+        return Named.whole(self._perhaps(label, scope, is_gone), is_container=True, is_doubtful=True)
+
+    def _perhaps(self, label: Label, scope: Scope, is_gone: bool) -> Iterable[Address]:
+        if label.kind is Kind.HEADING or (is_gone and label.kind in (Kind.CONTAINER, Kind.SCHEDULE)):
+            return ()
+        schedule = self.schedule_of(label, scope)
+        if schedule is None:
+            if not label.items:
+                return (address for address in self._order if address[0])
+            every = ((of, section) for of in self._sections for i in label.items for section in self._spread(of, i))
+            return (address for address in every if self.hold(address))
+        if label.kind is Kind.NAME and _ABOUT_THE_ACT.match(label.name) and not schedule:
+            return ()
+        if several := _SEVERAL.fullmatch(label.name):
+            return self._in_several(schedule, several)
+        if label.kind is Kind.NAME and label.schedule is None and not schedule and not scope.containers:
+            return ()
+        for at in range(len(scope.containers), 0, -1) if schedule == scope.schedule else ():
+            found, _ = self._all_under(schedule, scope.containers[at - 1], Scope(schedule, scope.containers[: at - 1]))
+            if found:
+                return found
+        return (address for address in self._order if address[0] == schedule)
+
+    def _in_several(self, schedule: str, several: re.Match[str]) -> Iterator[Address]:
+        """All that stands under "Divs 40 and 41", "Parts 1–3"; of a range, under what is numbered within it."""
+        unit = several["unit"].lower()
+        unit = _UNITS.get(unit, unit)
+        numbers = _NUMBERED.findall(folded(several["listed"]).upper())
+        is_range = re.search(r"–|\bto\b", several["listed"]) is not None
+        keys = [_key(number) for number in numbers]
+
+        def is_meant(number: str) -> bool:
+            number = number.upper()
+            return number in numbers or (is_range and min(keys) <= _key(number) <= max(keys))
+
+        for address in self._order:
+            if unit == "schedule" and is_meant(address[0]):
+                yield address
+        for (of, step), found in self._under.items():
+            if of == schedule and step.startswith(f"{unit} ") and is_meant(step.removeprefix(f"{unit} ")):
+                yield from (address for _, address in found)
 
     # -- sections
 
+    def _address(self, schedule: str, section: str) -> Address:
+        return self._as_published.get((schedule, section), (schedule, section))
+
+    def _spread(self, schedule: str, item: Item) -> Iterator[str]:
+        for section in self._range_of(schedule, item) or [item.first]:
+            yield self._address(schedule, section)[1]
+
     def _sections_of(self, schedule: str, items: Sequence[Item]) -> Iterator[tuple[Address, bool]]:
         for item in items:
-            for section in self._range_of(schedule, item) or [item.first]:
-                yield self._as_published.get((schedule, section), (schedule, section)), item.is_part
+            for section in self._spread(schedule, item):
+                yield (schedule, section), item.is_part
+
+    def _clauses(self, items: Sequence[Item]) -> Named | None:
+        """Clauses listed as if they stood in the body, where a Schedule has them: of that one, or in doubt of several.
+
+        None if no Schedule has any.
+        """
+        known = [schedule for schedule in self._sections if any(i.first in self._sections[schedule] for i in items)]
+        if not any(known):
+            return None
+        if len(known) == 1:
+            return Named(tuple(self._sections_of(known[0], items)))
+        every = [address for schedule in known for address, _ in self._sections_of(schedule, items)]
+        return Named.whole(every, is_container=True, is_doubtful=True)
 
     def _range_of(self, schedule: str, item: Item) -> list[str] | None:
         """The known sections of a range with its two ends; None for a single section.
@@ -138,7 +232,10 @@ class Places:
         first, last = item.first, item.last
         if not last:
             pair = _PLAIN_PAIR.fullmatch(first)
-            if not pair or self._has_pairs.get(schedule, False) or schedule not in self._has_pairs:
+            if not pair or schedule not in self._has_pairs:
+                return None
+            is_one = self._has_pairs[schedule] and not {pair[1], pair[2]} <= set(self._sections[schedule])
+            if is_one or self.hold(self._address(schedule, first)):
                 return None
             first, last = pair[1], pair[2]
         known = self._sections[schedule]
@@ -148,6 +245,17 @@ class Places:
         return sorted({first, last, *within}, key=_key)
 
     # -- what stands under a heading
+
+    def _gone_from(self, schedule: str, label: Label, scope: Scope) -> list[Address]:
+        """The sections whose rows stand under this heading in the endnotes, and that the text has no more."""
+        innermost = label.containers[0]
+        above = (*scope.containers, *label.containers[:0:-1]) if schedule == scope.schedule else ()
+        above = tuple(container for container in above if level_of(container) < level_of(innermost))
+        return [
+            address
+            for of, containers, address in self._gone
+            if of == schedule and innermost in containers and set(above) <= set(containers)
+        ]
 
     def _under_container(self, schedule: str, label: Label, scope: Scope) -> tuple[list[Address], bool]:
         within = Scope(schedule, (*scope.containers, *label.containers[:0:-1]))

@@ -7,6 +7,7 @@ these histories say of the days of a wording is for `date.py`.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -14,15 +15,16 @@ from dataclasses import dataclass
 from research.corpus.ingest.endnotes.acts import Act, Acts, read_acts
 from research.corpus.ingest.endnotes.beginnings import Beginnings
 from research.corpus.ingest.endnotes.effects import read_effects, tells_earlier_number
-from research.corpus.ingest.endnotes.events import Joiner, Listed, in_doubt, of_a_part
+from research.corpus.ingest.endnotes.events import IN_DOUBT, Joiner, Listed, in_doubt, of_a_part, of_unread
 from research.corpus.ingest.endnotes.labels import Kind, Label, read_label
 from research.corpus.ingest.endnotes.places import Places, Scope
 from research.corpus.ingest.endnotes.tables import legislation_and_amendments
 from research.corpus.ingest.endnotes.words import folded, without_leader
-from research.corpus.ingest.history import Address, ApplicationNote, Effect, Event, History
+from research.corpus.ingest.history import ENDS, Address, ApplicationNote, Effect, Event, History
 from research.corpus.ingest.published import Cell, EndnoteTable, Published
 
-_LIVES = frozenset({Effect.ADDED, Effect.REPEALED, Effect.EXPIRED})
+_LIVES = frozenset({Effect.ADDED, *ENDS})
+_SAYS_NOTHING = re.compile(r"\W*(?:(?:see|notes?)\b.*)?", re.IGNORECASE)
 _MOVES = frozenset({Effect.RENUMBERED, Effect.RELOCATED})
 
 
@@ -79,7 +81,9 @@ def _scoped(rows: Iterable[_Row], places: Places) -> Iterator[tuple[_Row, Scope]
     scope = Scope()
     for row in rows:
         yield row, scope
-        if row.label.kind in (Kind.SCHEDULE, Kind.CONTAINER) and not row.is_continued:
+        label = row.label
+        is_heading = label.kind is Kind.HEADING and (label.schedule is not None or label.containers)
+        if (label.kind in (Kind.SCHEDULE, Kind.CONTAINER) or is_heading) and not row.is_continued:
             scope = Scope(scope.schedule, scope.containers)
             scope.enter(row.label, places.schedule_of(row.label, scope))
 
@@ -110,7 +114,11 @@ class _Table:
         named = self._places.named_by(row.label, scope)
         if unread or not named.addresses or named.is_doubtful:
             self.unread.append(f"{row.label.name}: {row.effects}".replace("\n", " "))
-        listed = self._joiner.listed(done, row.is_pending)
+        if not named.addresses:
+            named = self._places.perhaps_named_by(row.label, scope, is_gone=bool(done) and done[-1].effect in ENDS)
+        listed = self._joiner.listed(done, row.is_pending) + [
+            of_unread(words) for words in unread if not _SAYS_NOTHING.fullmatch(words)
+        ]
         for address, is_part in named.addresses:
             into = self._under if named.is_container else self._own
             told = [in_doubt(one) for one in listed] if named.is_doubtful else listed
@@ -126,8 +134,11 @@ class _Table:
     def events(self, address: Address, beginnings: Beginnings) -> tuple[Event, ...]:
         listed = _merged(self._own.get(address, []), self._under.get(address, []))
         events = tuple(one.event for one in listed)
-        if events and events[0].effect is Effect.ADDED:
+        sure = [event for event in events if event.unresolved != IN_DOUBT]
+        if sure and sure[0].effect is Effect.ADDED:
             return events
+        if address in self._was_renumbered and not any(event.effect in _MOVES for event in events):
+            events = (Event(Effect.RENUMBERED, "an Act that is not told", unresolved="its day is not told"), *events)
         if address not in self._was_renumbered and any(event.effect in _MOVES for event in events):
             return events  # it came from another number, and that one's history is not told here
         return (beginnings.of(address), *events)
@@ -136,16 +147,23 @@ class _Table:
 def _merged(own: Sequence[Listed], under: Sequence[Listed]) -> list[Listed]:
     """The events of a provision with those of what holds it, each once.
 
-    A provision that was added by itself had none of the lives that its Division had before.
+    A provision that was added by itself had none of the lives that its Division had before; those that its Division
+    had since were its own as well.
     """
-    is_added = any(one.event.effect is Effect.ADDED for one in own)
+    added = [one.order for one in own if one.event.effect is Effect.ADDED]
     seen = {(one.event.effect, one.event.act) for one in own}
     more = [
         one
         for one in under
-        if (one.event.effect, one.event.act) not in seen and not (is_added and one.event.effect in _LIVES)
+        if (one.event.effect, one.event.act) not in seen and not (one.event.effect in _LIVES and _is_before(one, added))
     ]
     both = [*more, *own]
     if more and all(one.order is not None for one in both):
         both.sort(key=lambda one: one.order or (0, 0))
     return both
+
+
+def _is_before(listed: Listed, added: Sequence[tuple[int, int] | None]) -> bool:
+    """Whether it was done by an Act no later than the first that added the provision by itself."""
+    orders = [order for order in added if order is not None]
+    return listed.order is not None and bool(orders) and listed.order <= min(orders)

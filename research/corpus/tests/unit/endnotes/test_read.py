@@ -91,6 +91,8 @@ def history_of(*amendments: Sequence[Text]) -> History:
 
 BEGAN = "began No 7, 1999 @1999-07-01"
 AM5, AM23 = "am No 5, 2001 @2001-07-01", "am No 23, 2010 @2010-06-02"
+PENDING = "underlined, or named on the cover as not commenced: may not have commenced"
+DOUBT = "it is not told which of several provisions is meant"
 THREE = "@2003-07-01|2004-01-01|2004-07-01"
 
 ROWS: list[tuple[str, list[Sequence[Text]], str, str, list[str]]] = [
@@ -109,7 +111,39 @@ ROWS: list[tuple[str, list[Sequence[Text]], str, str, list[str]]] = [
     ("54: nor has one that could not be incorporated", [("s 18", "am No 5, 2001 (md not incorp)")], "", "18",
      [BEGAN, "-am No 5, 2001 @2001-07-01"]),
     ("55: an underlined row has not commenced", [("s 18", Cell("am No 66, 2003", is_pending=True))], "", "18",
-     [BEGAN, f"-am No 66, 2003 {THREE}"]),
+     [BEGAN, f"am No 66, 2003 {THREE} ?{PENDING}"]),
+    ("55: and of an Act of which nothing has, it has no effect yet",
+     [("s 18", Cell("am No 86, 2011", is_pending=True))], "", "18", [BEGAN, "-am No 86, 2011 @"]),
+    ("55: what never applied is not made to by a line under it",
+     [("s 18", Cell("am No 66, 2003 (md not incorp)", is_pending=True))], "", "18", [BEGAN, f"-am No 66, 2003 {THREE}"]),
+    ("a cite before which no code stands did something", [("s 18", "No 5, 2001")], "", "18",
+     [BEGAN, "am No 5, 2001 @ ?what was done is not told"]),
+    ("an amendment that is not applied in part is in part", [("s 18", "am No 5, 2001 (partly not applied)")], "", "18",
+     [BEGAN, AM5]),
+    ("a heading of its own row tells the Schedule as well", [("Sch 2 hdg", "rs No 5, 2001"), ("c 18", "am No 23, 2010")],
+     "2", "18", [BEGAN, AM23]),
+    ("a heading of its own row tells the Part as well", [("Part 3 hdg", "rs No 5, 2001"), ("Div 1", "am No 23, 2010")],
+     "", "18", [BEGAN]),
+    ("what names a part of a Schedule that is not known may be any of it", [("Sch 2 (item 5)", "am No 5, 2001")],
+     "2", "5", [BEGAN, f"am No 5, 2001 @ ?{DOUBT}"]),
+    ("what is listed under a Division and not known may be any of it",
+     [("Part 2", ""), ("Division 2", ""), ("Table of fares", "am No 5, 2001")], "", "41A",
+     [BEGAN, f"am No 5, 2001 @ ?{DOUBT}"]),
+    ("several Divisions at once", [("Divs 1 and 2", "am No 5, 2001")], "", "43", [BEGAN, f"am No 5, 2001 @ ?{DOUBT}"]),
+    ("several Parts at once", [("Parts 1–2", "am No 5, 2001")], "", "50", [BEGAN]),
+    ("several Schedules at once", [("Schs 1, 2", "am No 5, 2001")], "2", "5", [BEGAN, f"am No 5, 2001 @ ?{DOUBT}"]),
+    ("a clause is a Schedule's, where the body has none so numbered", [("c 5", "am No 5, 2001")], "2", "5", [BEGAN, AM5]),
+    ("a clause that the body has a number of too may be either", [("c 18", "am No 5, 2001")], "", "18",
+     [BEGAN, f"am No 5, 2001 @ ?{DOUBT}"]),
+    ("a Division's life after a section was added is the section's too",
+     [("Part 2", ""), ("Division 1", "rep No 23, 2010"), ("s 18", "ad No 5, 2001")], "", "18",
+     ["ad No 5, 2001 @2001-07-01", "rep No 23, 2010 @2010-06-02"]),
+    ("what was done to a Division was done to a section of it that is gone",
+     [("Part 2", ""), ("Division 2", "am No 5, 2001"), ("s 42", "rep No 23, 2010")], "", "42",
+     [BEGAN, AM5, "rep No 23, 2010 @2010-06-02"]),
+    ("a section of another number before, of which nothing tells when, has no day",
+     [("s 18 (prev s 17)", "am No 5, 2001")], "", "18",
+     [BEGAN, "renum an Act that is not told @ ?its day is not told", AM5]),
     ("55: of several underlined it is the one that Endnote 3 says has not",
      [("s 18", Cell("am No 5, 2001; No 86, 2011", is_pending=True))], "", "18",
      [BEGAN, AM5, "-am No 86, 2011 @"]),
@@ -201,7 +235,7 @@ def test_a_division_of_which_there_are_two_may_be_either_and_dates_neither() -> 
     history = history_of(("Division 1", "rs No 5, 2001"))
     for section in ("18", "50"):
         assert told(history, section) == [
-            BEGAN, "am No 5, 2001 @ ?it is not told which of several headings of one name is meant",
+            BEGAN, f"am No 5, 2001 @ ?{DOUBT}",
         ]  # fmt: skip
     assert told(history, "41") == [BEGAN]
     assert history.unread == ("Division 1: rs No 5, 2001",)
