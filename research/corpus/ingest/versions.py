@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 from uuid import UUID
 
@@ -82,7 +84,11 @@ class InstrumentVersions:
         return models.ProvisionVersion.objects.using(self.using).filter(provision__instrument=self.instrument)
 
     def _places(self) -> Iterable[Place]:
+        """Every reading. A hundred compilations of one Act say half a million times the same few thousand things, so
+        each of them is kept once.
+        """
         rows = models.Reading.objects.using(self.using).filter(provision__instrument=self.instrument)
+        once: dict[Any, Any] = {}
         for document_id, schedule, section, day, wording, words_id, path in rows.values_list(
             "provision__document_id",
             "provision__schedule",
@@ -91,8 +97,17 @@ class InstrumentVersions:
             "words__wording_sha256",
             "words_id",
             "path",
-        ):
-            yield Place(document_id, schedule, section, day, wording, words_id, tuple(path))
+        ).iterator(chunk_size=5000):
+            steps = tuple(path)
+            yield Place(
+                document_id=once.setdefault(document_id, document_id),
+                schedule=once.setdefault(schedule, schedule),
+                section=once.setdefault(section, section),
+                day=once.setdefault(day, day),
+                wording=once.setdefault(wording, wording),
+                words_id=once.setdefault(words_id, words_id),
+                path=once.setdefault(steps, steps),
+            )
 
     def _words(self, ids: Iterable[int]) -> dict[int, Words]:
         rows = models.Words.objects.using(self.using).filter(provision__instrument=self.instrument)
@@ -111,16 +126,27 @@ class InstrumentVersions:
         }
 
     def _events(self, compilations: Sequence[int]) -> dict[int, dict[Address, tuple[Event, ...]]]:
-        rows = models.Amendment.objects.using(self.using).filter(compilation_id__in=compilations)
-        found: dict[int, dict[Address, list[Event]]] = {}
-        for row in rows.order_by("compilation_id", "schedule", "section", "position").iterator():
-            event = Event(
-                Effect(row.effect), row.act, tuple(row.days), row.unresolved, row.assent, is_applied=row.is_applied
+        """What the endnotes of these compilations list, by compilation and address.
+
+        A hundred compilations list nearly the same of most provisions: each list of events is kept once.
+        """
+        rows = (
+            models.Amendment.objects.using(self.using)
+            .filter(compilation_id__in=compilations)
+            .order_by("compilation_id", "schedule", "section", "position")
+            .values_list(
+                "compilation_id", "schedule", "section", "effect", "act", "days", "unresolved", "assent", "is_applied"
             )
-            found.setdefault(row.compilation_id, {}).setdefault((row.schedule, row.section), []).append(event)
-        return {
-            pk: {address: tuple(events) for address, events in by_address.items()} for pk, by_address in found.items()
-        }
+        )
+        found: dict[int, dict[Address, tuple[Event, ...]]] = {}
+        once: dict[tuple[Event, ...], tuple[Event, ...]] = {}
+        for (pk, schedule, section), listed in groupby(rows.iterator(chunk_size=5000), key=itemgetter(0, 1, 2)):
+            events = tuple(
+                Event(Effect(effect), act, tuple(days), unresolved, assent, is_applied=is_applied)
+                for *_, effect, act, days, unresolved, assent, is_applied in listed
+            )
+            found.setdefault(pk, {})[schedule, section] = once.setdefault(events, events)
+        return found
 
     # -- what is written
 
