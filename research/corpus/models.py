@@ -88,7 +88,11 @@ class Compilation(LawRow):
 
 
 class Amendment(models.Model):
-    """One event that the endnotes of a compilation list for a provision; see `ingest.history.Event`."""
+    """One event that the endnotes of a compilation list for a provision; see `ingest.history.Event`.
+
+    application: where in the amending Act it says from when the amendment applies ("Sch 1 (item 12)"): not read, only
+    noted, because what has commenced may not yet apply.
+    """
 
     compilation = models.ForeignKey(Compilation, on_delete=models.CASCADE, related_name="amendments")
     schedule = models.CharField(max_length=40, blank=True)
@@ -100,6 +104,7 @@ class Amendment(models.Model):
     unresolved = models.TextField(blank=True)
     assent = models.DateField(null=True)
     is_applied = models.BooleanField()
+    application = models.TextField(blank=True)
 
     class Meta:
         constraints = [

@@ -46,7 +46,10 @@ class Neighbour:
 
 @dataclass(frozen=True, slots=True)
 class AmendmentLine:
-    """One event that the newest endnotes list for a provision; see `ingest.history.Event`."""
+    """One event that the newest endnotes list for a provision; see `ingest.history.Event`.
+
+    application: where the amending Act says from when it applies, "" where nothing is noted.
+    """
 
     effect: str
     act: str
@@ -54,6 +57,7 @@ class AmendmentLine:
     unresolved: str
     assent: date | None
     is_applied: bool
+    application: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +203,8 @@ def _amendments(provision: Provision) -> tuple[AmendmentLine, ...]:
         return ()
     rows = newest.amendments.filter(schedule=provision.schedule, section=provision.section).order_by("position")
     return tuple(
-        AmendmentLine(row.effect, row.act, tuple(row.days), row.unresolved, row.assent, row.is_applied) for row in rows
+        AmendmentLine(row.effect, row.act, tuple(row.days), row.unresolved, row.assent, row.is_applied, row.application)
+        for row in rows
     )
 
 

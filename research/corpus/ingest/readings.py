@@ -15,7 +15,7 @@ from django.db.backends.postgresql.psycopg_any import Jsonb
 
 from research.corpus import models
 from research.corpus.ingest import json_origin
-from research.corpus.ingest.derive import Words
+from research.corpus.ingest.derive import DATED_BY, Words
 from research.corpus.ingest.history import History
 from research.corpus.ingest.origin import Kind, Origin
 from research.corpus.ingest.read import CompilationRecords, CorpusRejected
@@ -40,8 +40,8 @@ def origin_of(compilation: CompilationRecords) -> Origin:
 
 
 def content_sha256(compilation: CompilationRecords) -> str:
-    """Names all that was read: the records, and what is true of them together."""
-    return text_sha256(compilation.sha256, repr(origin_of(compilation)))
+    """Names all that was read: the records, what is true of them together, and the rules that they are dated by."""
+    return text_sha256(compilation.sha256, repr(origin_of(compilation)), DATED_BY)
 
 
 def instrument_of(compilation: CompilationRecords, path: Path, target: Target) -> tuple[models.Instrument, bool]:
@@ -183,10 +183,11 @@ def _write_amendments(cursor: Any, compilation_id: int, history: History | None)
     cursor.execute("DELETE FROM corpus_amendment WHERE compilation_id = %s", [compilation_id])
     if history is None:
         return
+    application = {note.act: note.refers_to for note in history.applications}
     insert_into(
         cursor,
         "corpus_amendment",
-        "compilation_id, schedule, section, position, effect, act, days, unresolved, assent, is_applied",
+        "compilation_id, schedule, section, position, effect, act, days, unresolved, assent, is_applied, application",
         (
             (
                 compilation_id,
@@ -199,6 +200,7 @@ def _write_amendments(cursor: Any, compilation_id: int, history: History | None)
                 event.unresolved,
                 event.assent,
                 event.is_applied,
+                application.get(event.act, ""),
             )
             for (schedule, section), events in history.events.items()
             for at, event in enumerate(events)

@@ -48,6 +48,7 @@ class Migration(migrations.Migration):
                 ("unresolved", models.TextField(blank=True)),
                 ("assent", models.DateField(null=True)),
                 ("is_applied", models.BooleanField()),
+                ("application", models.TextField(blank=True)),
             ],
         ),
         migrations.CreateModel(

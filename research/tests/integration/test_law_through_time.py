@@ -221,6 +221,14 @@ def test_fetching_and_loading_the_same_again_changes_nothing(lantern_act: Path, 
     assert dates() == before
 
 
+def test_where_an_amendment_says_from_when_it_applies_is_noted_and_dates_nothing(lantern_act: Path) -> None:
+    noted = models.Amendment.objects.filter(compilation__instrument_id=CODE, section="5-5").order_by("compilation")
+    assert [(event.act, event.application) for event in noted.filter(compilation__dated=date(2018, 7, 1))][1:] == [
+        ("No 66, 2003", ""),
+        ("No 12, 2016", "Sch 1 (item 9)"),
+    ]
+
+
 def test_the_ledger_and_the_run_of_an_import_are_kept(lantern_act: Path) -> None:
     ledgers = models.Compilation.objects.filter(instrument_id=CODE).values_list("ledger", flat=True)
     assert all(ledger["read"] == ledger["kept"] + sum(ledger["dropped"].values()) for ledger in ledgers)
