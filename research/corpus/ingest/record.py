@@ -20,6 +20,11 @@ SCHEMA_VERSION = 1
 KINDS = ("operative", "guide", "definition", "table-of-sections-omitted")
 
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ufffe\uffff\ud800-\udfff]")
+# In a name they would turn round what stands beside it, or steer a terminal: U+202E and its like, and C1 controls.
+UNNAMEABLE = re.compile(r"[\x80-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+FIRST_DAY, LAST_DAY = date(1600, 1, 1), date(2199, 12, 31)  # law and documents; beyond them dates are slips
+LONGEST_FRAMEWORK = 200
+LONGEST_LANGUAGE = 20
 # "itaa97/8-1", "tr2008-1/12"; a practice's own carries the practice: "kb-12@0f3a9c21d4e5/travel".
 _DOCUMENT_ID = re.compile(r"[a-z0-9][A-Za-z0-9.\-]*(?:@[a-z0-9_\-]+)?(/[A-Za-z0-9.,~()&_\-]+)+")
 _SHORT = re.compile(r"[A-Z][A-Z0-9]{1,19}|[A-Z]{2,6}(?: (?:LA|ID))? \d{2,4}(?:/\d{1,4})?")  # "ITAA97", "TR 2008/1"
@@ -96,7 +101,7 @@ def record_of(parsed: object) -> Record:
         document_id=f"{own_code(prefix, practice)}/{rest}" if practice else document_id,
         dated=dated,
         instrument=own_code(instrument, practice) if practice else instrument,
-        instrument_title=_words(parsed, "framework", 400),
+        instrument_title=_words(parsed, "framework", 400 if is_act else LONGEST_FRAMEWORK),
         compilation_number=_number(meta),
         register_id=_words(meta, "metadata.registerId", 40, optional=True),
         source_uri=source_uri,
@@ -123,6 +128,9 @@ def _words(source: Mapping[str, object], field: str, longest: int, optional: boo
     if not isinstance(value, str):
         raise BadField(field, _shown(value), "words in quotation marks" + (" or null" if optional else ""))
     _require(not CONTROL.search(value), field, value, "words without control characters")
+    _require(
+        not UNNAMEABLE.search(value), field, ascii(value), "words without characters that cannot be seen", raw=True
+    )
     _require("\n" not in value, field, value, "words on one line")
     _require(len(value) <= longest, field, f"{len(value)} characters", f"at most {longest}", raw=True)
     _require(optional or bool(value.strip()), field, value, "words, not blank")
@@ -145,10 +153,12 @@ def _text(parsed: Mapping[str, object]) -> str:
 
 
 def _day(value: object) -> date | None:
+    """The day, None for what is none or lies outside FIRST_DAY to LAST_DAY."""
     try:
-        return date.fromisoformat(value) if isinstance(value, str) and len(value) == 10 else None
+        day = date.fromisoformat(value) if isinstance(value, str) and len(value) == 10 else None
     except ValueError:
         return None
+    return day if day is not None and FIRST_DAY <= day <= LAST_DAY else None
 
 
 def _dated(parsed: Mapping[str, object], meta: Mapping[str, object], is_act: bool, stated_from: date | None) -> date:
@@ -173,7 +183,7 @@ def _stated(meta: Mapping[str, object]) -> tuple[date | None, date | None]:
     starts, last = (_optional_day(meta, f"metadata.{name}") for name in ("effectiveDate", "effectiveTo"))
     if starts and last and last < starts:
         raise BadField("metadata.effectiveTo", last.isoformat(), f"a day not before effectiveDate, {starts}")
-    return starts, last + timedelta(days=1) if last and last < date.max else None
+    return starts, last + timedelta(days=1) if last else None
 
 
 def _optional_day(meta: Mapping[str, object], field: str) -> date | None:
@@ -196,7 +206,7 @@ def _language(parsed: Mapping[str, object]) -> str:
     found = parsed.get("language")
     if found is None:
         return "en"
-    if not isinstance(found, str) or len(found) > 35 or not _LANGUAGE.fullmatch(found):
+    if not isinstance(found, str) or len(found) > LONGEST_LANGUAGE or not _LANGUAGE.fullmatch(found):
         raise BadField("language", _shown(found), "a language tag such as en or en-AU, or null")
     return found
 

@@ -10,13 +10,8 @@ import re
 from dataclasses import dataclass
 from urllib.parse import unquote
 
-# Series whose documents are read here, and which kind each is: "ruling", "determination" or "guideline".
-SERIES = {
-    **dict.fromkeys(("TR", "GSTR", "CR", "PR", "LCR", "SGR", "SMSFR", "FBTR", "FBT", "FTR", "WETR", "PRRTR"), "ruling"),
-    **dict.fromkeys(("IT", "MT"), "ruling"),
-    **dict.fromkeys(("TD", "GSTD", "SGD", "SMSFD", "FTD", "WETD", "LCTD"), "determination"),
-    **dict.fromkeys(("PCG", "LCG", "PS LA", "SMSFRB"), "guideline"),
-}
+from research.law.rulings import SERIES
+
 # Never public rulings, whatever their page says about others. Source: law-sources 4.4.
 NEVER_BINDING = frozenset({"PCG", "LCG", "PS LA", "SMSFRB", "SMSFR", "SMSFD"})
 # Families whose pages are a commercial publisher's, or private matters: see licences.py.
@@ -31,11 +26,6 @@ _PRINTED = re.compile(
     rf"\b(?P<series>{_SERIES})\s?(?P<year>\d{{4}}|\d{{2}})/(?P<draft>D?)(?P<number>\d{{1,4}}){_SUFFIX}(?!\w)"
 )
 _PRINTED_OLD = re.compile(rf"\b(?P<series>IT|MT)\s?(?P<number>\d{{1,4}}){_SUFFIX}(?![\w/])")
-# As document ids begin: "tr2008-1", "psla2001-8", "it2650a3".
-_PREFIX = re.compile(
-    rf"(?:(?:{'|'.join(series.replace(' ', '').lower() for series in SERIES)})(?:\d{{4}}|\d{{2}})-d?\d{{1,4}}"
-    r"|(?:it|mt)\d{1,4})(?:ec|er\d?|a\d?|w)?"
-)
 _DOCID_NUMBER = re.compile(rf"(?P<series>[A-Z]+?)(?P<digits>\d+)(?P<draft>D\d+)?{_SUFFIX}")
 _PARAMETER = re.compile(r"[?&#](?:docid|locid)=([^&#]+)", re.IGNORECASE)
 _PIT = re.compile(r"[?&#]pit=(\d{8})\d{6}", re.IGNORECASE)
@@ -149,13 +139,6 @@ def number_headed(text: str) -> Number | None:
     if found is None or text[found.end() :].strip()[:1] not in ("", "-", "–", "—", "("):
         return None
     return numbers_in(found.group())[0]
-
-
-def names_a_ruling(name: str) -> bool:
-    """Whether a code, or the beginning of a document id, is that of a document of the ATO: "TR 2008/1", "tr2008-1"."""
-    spoken = name.strip().upper()
-    printed = _PRINTED.fullmatch(spoken) or _PRINTED_OLD.fullmatch(spoken)
-    return printed is not None or _PREFIX.fullmatch(name.strip().lower()) is not None
 
 
 def _series(match: re.Match[str]) -> str:

@@ -34,6 +34,7 @@ DROPPED = (
 # C1 control characters are Windows-1252 punctuation in these pages: 0x92 is a right quote.
 _C1 = {code: bytes([code]).decode("cp1252", "replace") for code in range(0x80, 0xA0)}
 _C1 = {code: text for code, text in _C1.items() if text != "\ufffd"}
+_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\ufffe\uffff]")
 _CHARSET = re.compile(rb"<meta[^>]{0,200}charset\s*=\s*[\"']?\s*([A-Za-z0-9_\-]+)", re.IGNORECASE)
 _LATIN = frozenset(("windows-1252", "cp1252", "iso-8859-1", "latin1", "us-ascii", "ascii"))
 _SAVED_FROM = re.compile(r"saved from url=(?:\(\d+\))?(\S+)", re.IGNORECASE)
@@ -119,6 +120,8 @@ def page_of(raw: bytes) -> Page:
     fatal = [entry.message for entry in parser.error_log if entry.level_name == "FATAL"]
     if fatal:
         raise BadPage(f"the page cannot be read to its end ({fatal[0]}); save it again")
+    if strange := _CONTROL.search("".join(map(str, root.itertext()))):  # raw, or as a reference such as &#1;
+        raise BadPage(f"the page holds the control character {strange.group()!r}; take it out, or save the page again")
     page = Page(address=_address(root))
     seen = visible_characters(text)
     for element in [each for each in root.iter(*UNSEEN - {"head"}) if isinstance(each, HtmlElement)]:

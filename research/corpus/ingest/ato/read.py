@@ -20,7 +20,6 @@ from research.corpus.ingest.ato.docid import (
     NEVER_BINDING,
     PRIVATE,
     PUBLISHERS,
-    SERIES,
     Number,
     family_of,
     number_headed,
@@ -41,6 +40,7 @@ from research.corpus.ingest.read import CompilationRecords, CorpusRejected
 from research.corpus.ingest.record import Record
 from research.corpus.ingest.visible import solid
 from research.corpus.ingest.whole_file import MAX_UNEXPLAINED, bytes_of
+from research.law.rulings import SERIES
 
 MAX_BYTES = 16_000_000  # the longest rulings are some 2 MB; a tree takes about ten times the page
 LICENCE = "ATO"

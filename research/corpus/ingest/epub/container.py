@@ -184,7 +184,7 @@ def _xml(path: Path, archive: zipfile.ZipFile, name: str) -> etree._Element:
 def _opf_name(path: Path, archive: zipfile.ZipFile, names: list[str]) -> str:
     if "META-INF/container.xml" in names:
         for element in _xml(path, archive, "META-INF/container.xml").iter():
-            name = element.get("full-path", "")
+            name = element.get("full-path") or ""
             if tag_of(element) == "rootfile" and name in names:
                 return name
     return next((name for name in names if name.endswith(".opf")), "")
@@ -231,12 +231,12 @@ def _spine(opf: etree._Element, folder: str) -> list[str]:
     pages, order = {}, []
     for element in opf.iter():
         tag = tag_of(element)
-        if tag == "item" and "nav" not in element.get("properties", "").split():
-            href = unquote(element.get("href", "").partition("#")[0])
-            if _PAGE.search(href) or "html" in element.get("media-type", ""):
-                pages[element.get("id", "")] = posixpath.normpath(posixpath.join(folder, href))
+        if tag == "item" and "nav" not in (element.get("properties") or "").split():
+            href = unquote((element.get("href") or "").partition("#")[0])
+            if _PAGE.search(href) or "html" in (element.get("media-type") or ""):
+                pages[(element.get("id") or "")] = posixpath.normpath(posixpath.join(folder, href))
         elif tag == "itemref":
-            order.append(element.get("idref", ""))
+            order.append(element.get("idref") or "")
     return list(dict.fromkeys(pages[each] for each in order if each in pages))
 
 
@@ -261,7 +261,7 @@ def _labels(path: Path, archive: zipfile.ZipFile, names: list[str]) -> Iterator[
             if tag_of(child) == "navLabel":
                 text = "".join(str(part) for part in child.itertext()).strip()
             elif tag_of(child) == "content":
-                source = child.get("src", "")
+                source = child.get("src") or ""
         above[point] = (*ancestors, text)
         document, _, anchor = unquote(source).partition("#")
         yield Label(text, posixpath.normpath(posixpath.join(folder, document)), anchor, ancestors)

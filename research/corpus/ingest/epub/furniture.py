@@ -110,7 +110,7 @@ def emblem_among(sizes: Mapping[str, int]) -> Callable[[etree._Element], bool]:
     by_name = {basename(path): size for path, size in sizes.items()}
 
     def is_emblem(image: etree._Element) -> bool:
-        alt = image.get("alt", "").strip()
+        alt = (image.get("alt") or "").strip()
         if alt:
             return "coat of arms" in alt.lower()
         width, height = _pixels(image.get("width")), _pixels(image.get("height"))

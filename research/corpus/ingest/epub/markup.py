@@ -59,13 +59,16 @@ def _strict(content: bytes, encoding: str) -> str:
 def parsed_xml(text: str) -> etree._Element:
     """The root. Nothing is expanded or loaded: declarations of entities go before anything is parsed.
 
-    Raises etree.XMLSyntaxError, also for a use of what was declared there.
+    Raises etree.XMLSyntaxError, also for a use of what was declared there, or Unreadable.
     """
     parser = etree.XMLParser(
         resolve_entities=False, no_network=True, load_dtd=False, dtd_validation=False, huge_tree=False,
         remove_comments=True, remove_pis=True,
     )  # fmt: skip
-    return etree.fromstring(_bare(text), parser)
+    try:
+        return etree.fromstring(_bare(text), parser)
+    except ValueError as error:  # a second declaration, or what no document may hold
+        raise Unreadable("it cannot be parsed: it holds a second XML declaration; fetch the file again") from error
 
 
 def parsed_page(text: str) -> etree._Element:
@@ -103,7 +106,7 @@ def _check_nothing_lost(text: str, page: etree._Element) -> None:
 
 def words_in(element: etree._Element) -> str:
     """All that an element says: its text, and the descriptions of its images."""
-    images = (e.get("alt", "") for e in element.iter() if tag_of(e) in ("img", "image"))
+    images = (e.get("alt") or "" for e in element.iter() if tag_of(e) in ("img", "image"))
     return str(etree.tostring(element, method="text", encoding="unicode", with_tail=False)) + "".join(images)
 
 

@@ -117,7 +117,7 @@ class _Walk:
         elif tag in BLOCKS:
             self.flush()
             above = self.context[-1]
-            classes = tuple(element.get("class", "").split())
+            classes = tuple((element.get("class") or "").split())
             self.context.append(_Context(tag, classes, (*above.classes, *above.within)))
             self._inside(element)
             self.flush()
@@ -130,8 +130,8 @@ class _Walk:
             self._inside(element)
 
     def _inside(self, element: etree._Element) -> None:
-        look = look_of(element.get("style", ""))
-        classes = element.get("class", "").split()
+        look = look_of(element.get("style") or "")
+        classes = (element.get("class") or "").split()
         tag = tag_of(element)
         if look.is_hidden:
             self.changes.append(("hidden text", words_in(element), ""))
@@ -171,11 +171,11 @@ class _Walk:
 
     def _image(self, element: etree._Element) -> None:
         if self.is_emblem(element):
-            self.changes.append(("Coat of Arms", element.get("alt", ""), ""))
+            self.changes.append(("Coat of Arms", (element.get("alt") or ""), ""))
             return
         source = element.get("src") or element.get("{http://www.w3.org/1999/xlink}href") or ""
         name = posixpath.basename(source.partition("?")[0])[:80] or "no name"
-        alt = _SPACES.sub(" ", element.get("alt", "")).strip()
+        alt = _SPACES.sub(" ", (element.get("alt") or "")).strip()
         if alt and not _FILE_NAME.fullmatch(alt):
             self._text(f" {alt} ")
             return

@@ -76,7 +76,7 @@ def _count_heads(body: etree._Element) -> tuple[int, bool]:
     styled = bare = 0
     for element in body.iter():
         tag = tag_of(element)
-        classes = element.get("class", "").split()
+        classes = (element.get("class") or "").split()
         is_head = any(cls[:7] == "ActHead" and cls[7:] in "12345" and cls[7:] for cls in classes)
         if is_head or (tag in ("h1", "h2", "h3", "h4", "h5") and not classes):
             has_words = any(str(text).strip() for text in element.itertext())

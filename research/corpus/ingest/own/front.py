@@ -15,7 +15,10 @@ from datetime import date, datetime
 import yaml
 
 from research.corpus.ingest.json_origin import RESERVED
+from research.corpus.ingest.record import FIRST_DAY, LAST_DAY, LONGEST_LANGUAGE, UNNAMEABLE
+from research.law.instruments import act_of_code
 from research.law.licences import LicenceRefused, licence_of
+from research.law.rulings import names_a_ruling
 
 KEYS = (
     "number",
@@ -74,6 +77,10 @@ def front_of(text: str, tenants: Collection[str]) -> tuple[Front, str]:
     _its_own(found, tenants)
     unread = _unread(found)
     number = _number(found, "number", required=True)
+    if act_of_code(number) or names_a_ruling(number):  # it would be quoted as if it were that
+        raise BadFront(
+            found["number"][0], f"number is {number}, which names public law; give one of the practice's own"
+        )
     effective = _day(found, "effective", required=True)
     superseded_by, superseded_on = _number(found, "superseded-by"), _day(found, "superseded-on")
     assert effective is not None  # required
@@ -169,6 +176,8 @@ def _words(found: Mapping[str, tuple[int, str]], name: str, longest: int, requir
         raise BadFront(line, f"{name} is missing; give it in the front matter")
     if "\n" in value or len(value) > longest:
         raise BadFront(line, f"{name} is {len(value)} characters; give at most {longest}, on one line")
+    if UNNAMEABLE.search(value):
+        raise BadFront(line, f"{name} holds characters that cannot be seen (such as U+202E); take them out")
     return value
 
 
@@ -187,9 +196,11 @@ def _day(found: Mapping[str, tuple[int, str]], name: str, required: bool = False
         return None
     for form in ("%Y-%m-%d", "%d %B %Y", "%d %b %Y"):
         try:
-            return datetime.strptime(value, form).date()  # noqa: DTZ007 (a day has no zone)
+            day = datetime.strptime(value, form).date()  # noqa: DTZ007 (a day has no zone)
         except ValueError:
             continue
+        if FIRST_DAY <= day <= LAST_DAY:
+            return day
     shown = _safe(value) if value else "missing"
     raise BadFront(line, f"{name} is {shown}; give a day that exists, such as 2024-07-01 or 1 July 2024")
 
@@ -203,7 +214,7 @@ def _scope(found: Mapping[str, tuple[int, str]]) -> str:
 
 def _language(found: Mapping[str, tuple[int, str]]) -> str:
     language = _words(found, "language", 400) or "en"
-    if len(language) > 35 or not _LANGUAGE.fullmatch(language):
+    if len(language) > LONGEST_LANGUAGE or not _LANGUAGE.fullmatch(language):
         raise BadFront(found["language"][0], f"language is {_safe(language)}; give a tag such as en or en-AU")
     return language
 

@@ -156,3 +156,21 @@ def test_a_path_that_is_not_there_is_refused(tmp_path: Path) -> None:
         corpus_files([tmp_path / "nowhere"])
     with pytest.raises(CorpusRejected, match=r"holds no file that is read"):
         corpus_files([tmp_path])
+
+
+def test_a_byte_order_mark_before_the_first_record_is_read_over(tmp_path: Path) -> None:
+    path = tmp_path / "bell.jsonl"
+    path.write_bytes(b"\xef\xbb\xbf" + json.dumps(record()).encode() + b"\n")
+    assert len(read_compilations(path)[0].records) == 1
+
+
+def test_a_key_that_stands_twice_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "bell.jsonl"
+    path.write_text(json.dumps(record()).replace('"text"', '"text": "Other words.", "text"'))
+    with pytest.raises(CorpusRejected, match=r"line 1: the line is not JSON \('text' stands twice in one object\)"):
+        read_compilations(path)
+
+
+def test_a_message_stands_on_one_line_whatever_the_name_of_the_file() -> None:
+    refused = CorpusRejected(Path("a\nb\u202ec\udce9.html"), None, "it holds \x1b[31m")
+    assert str(refused) == r"a\nb\u202ec\udce9.html: it holds \x1b[31m. Nothing of this file was loaded."

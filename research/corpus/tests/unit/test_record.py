@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 import pytest
 
 from research.corpus.ingest.history import Stated
-from research.corpus.ingest.json_origin import origin_of
+from research.corpus.ingest.json_origin import check_names, origin_of
 from research.corpus.ingest.origin import Kind, Origin
 from research.corpus.ingest.read import read_compilations
 from research.corpus.ingest.record import BadField, Record, record_of
@@ -175,3 +176,45 @@ def test_a_file_of_controls_is_read_like_one_of_an_act(tmp_path: Path) -> None:
     path.write_text("".join(json.dumps(each) + "\n" for each in (control(), second)))
     (found,) = read_compilations(path)
     assert (found.instrument, [record.section for record in found.records]) == ("harbour-controls", ["A.5.1", "A.5.2"])
+
+
+NAMES_OF_LAW = [
+    (control(documentId="itaa97/8-1"), "documentId is itaa97/…, which is Income Tax Assessment Act 1997"),
+    (control(framework="Income Tax  Assessment Act 1997"), "which is ITAA97"),
+    (control(framework="commonwealth acts"), "which is public law"),
+    (control(documentId="tr2008-1/3"), "a ruling of the ATO"),
+    (control(documentId="psla2001-8/3"), "a ruling of the ATO"),
+    (records.record(short="ITAA97"), "metadata.actShort is ITAA97; give 'Income Tax Assessment Act 1997' as framework"),
+    (records.record(short="TR 2008/1") | {"documentId": "tr2008-1/3"}, "a ruling of the ATO"),
+]
+
+
+@pytest.mark.parametrize(("parsed", "problem"), NAMES_OF_LAW)
+def test_nothing_takes_the_name_of_law_that_it_is_not(parsed: dict[str, Any], problem: str) -> None:
+    with pytest.raises(BadField, match=re.escape(problem)):
+        check_names(record_of(parsed))
+
+
+def test_an_act_bears_its_own_name() -> None:
+    act = records.record(short="ITAA97") | {"framework": "Income Tax Assessment Act 1997"}
+    check_names(record_of(act))
+    check_names(record_of(control(documentId="items-27/1")))
+
+
+OUT_OF_BOUNDS = [
+    (control(framework="F" * 201), "framework is 201 characters; give at most 200"),
+    (control(language="en-" + "-".join(["abcdefgh"] * 3)), "language is"),
+    (
+        control(framework="Harbour \u202elortnoC"),
+        r"framework is 'Harbour \u202elortnoC'; give words without characters",
+    ),
+    (control(title="Gates\x9b31m"), "give words without characters that cannot be seen"),
+    (control(corpusVersion="9999-12-31"), "corpusVersion is '9999-12-31'"),
+    (control(meta_effectiveTo="9999-12-31"), "metadata.effectiveTo is '9999-12-31'"),
+]
+
+
+@pytest.mark.parametrize(("parsed", "problem"), OUT_OF_BOUNDS)
+def test_what_cannot_be_kept_or_shown_is_refused(parsed: dict[str, Any], problem: str) -> None:
+    with pytest.raises(BadField, match=re.escape(problem)):
+        record_of(parsed)

@@ -458,3 +458,9 @@ def test_nothing_in_the_page_is_fetched_or_expanded() -> None:
 def test_no_body_is_no_page() -> None:
     with pytest.raises(BadPage, match=r"no HTML|no body"):
         page_of(b"<!-- nothing --></html>")
+
+
+@pytest.mark.parametrize("reference", ["&#1;", "&#x8;", "\x01"])
+def test_a_page_with_a_control_character_is_refused(tmp_path: Path, reference: str) -> None:
+    told = refusal_of(tmp_path, page().replace("Ferry berths", f"Ferry{reference} berths"))
+    assert "the page holds the control character" in told

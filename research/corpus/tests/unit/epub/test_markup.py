@@ -101,3 +101,18 @@ def test_a_page_nested_beyond_reason_is_refused(tmp_path: Path) -> None:
 def test_a_paragraph_in_a_paragraph_is_read_once_and_in_order(tmp_path: Path) -> None:
     page = PAGE.format(encoding="utf-8", hyphen="-").replace("</body>", "<p>outer <p>inner</p> after</p></body>")
     assert only(read_bytes(tmp_path, _act(page.encode()))).text.split("\n")[1:] == ["outer", "inner", "after"]
+
+
+def test_a_second_xml_declaration_is_refused(tmp_path: Path) -> None:
+    twice = b"<?xml version='1.0'?><?xml version='1.0' encoding='utf-8'?><container/>"
+    with pytest.raises(CorpusRejected, match="it holds a second XML declaration"):
+        read_bytes(tmp_path, packed(e.Volume(), more={"META-INF/container.xml": twice}))
+
+
+def test_an_attribute_without_a_value_is_none(tmp_path: Path) -> None:
+    page = (
+        PAGE.format(encoding="utf-8", hyphen="-")
+        .replace("<span>Name", "<span class style>Name")
+        .replace("<p>", "<p class>")
+    )
+    assert only(read_bytes(tmp_path, _act(page.encode()))).heading == "Name"

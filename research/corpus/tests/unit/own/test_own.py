@@ -306,3 +306,20 @@ MARKDOWN = st.lists(st.sampled_from(MARKDOWN_LINES.split("\n")), max_size=25).ma
 def test_no_markdown_loses_a_character(body: str) -> None:
     _, ledger = units_of(body)
     assert ledger.unexplained == 0
+
+
+@pytest.mark.parametrize("number", ["ITAA97", "itaa97", "TR 2008/1", "TR2008/1", "PS LA 2001/8", "IT 2650"])
+def test_a_document_does_not_bear_the_number_of_public_law(tmp_path: Path, number: str) -> None:
+    with pytest.raises(CorpusRejected, match="which names public law; give one of the practice's own"):
+        read_own(document(tmp_path, number=number), PRACTICE, NAMES)
+
+
+@pytest.mark.parametrize("title", ["Ferry \u202eseef", "Ferry\u2067fees"])
+def test_a_title_holds_nothing_that_cannot_be_seen(tmp_path: Path, title: str) -> None:
+    with pytest.raises(CorpusRejected, match="title holds characters that cannot be seen"):
+        read_own(document(tmp_path, title=f'"{title}"'), PRACTICE, NAMES)
+
+
+def test_a_day_out_of_all_bounds_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(CorpusRejected, match="effective is '9999-12-31'; give a day that exists"):
+        read_own(document(tmp_path, effective="9999-12-31"), PRACTICE, NAMES)
