@@ -2,7 +2,8 @@
 
 Two years in one question are otherwise a question back to the user. They are asked for together only where the words
 say so: the two are joined ("in FY2015 and FY2024", "2015 compared with 2024"), or a change between them is asked for.
-"or" joins nothing: it leaves open which year is meant.
+"or" joins nothing: it leaves open which year is meant. "Between 2015 and 2020" and "from 2015 to 2020" are a period,
+and two times only where it is asked what changed in the law; what changed with the asker is not that.
 """
 
 from __future__ import annotations
@@ -17,10 +18,15 @@ from research.terms import ResolvedTime
 _JOIN = r"\s*,?\s*(?:and|&|to|versus|vs\.?|v\.?|(?:as\s+)?compared\s+(?:with|to)|against|with)\s+(?:again\s+)?"
 _BEFORE = r"(?:\b(?:between|from|in|for|on|as\s+at|during|both|the|of)\s+)*"
 _CHANGE = re.compile(
-    r"\b(?:chang(?:e|es|ed)|differ(?:s|ed|ence|ences|ent)?|compar(?:e|es|ed|ison)|amend(?:ed|ments?)|unchanged|same"
-    r"|versus|vs)\b",
+    r"\b(?:chang(?:e|es|ed)|differ(?:s|ed|ence|ences)?|compar(?:e|es|ed|ison)|amend(?:ed|ments?)|unchanged|versus|vs"
+    r"|(?:different|the\s+same)(?=\s*(?:[?.,;]|$|(?:in|for|as|between|from|at|now|on|than|to|during)\b)))\b",
     re.IGNORECASE,
 )
+# Before the word of change in its sentence: then it is somebody's affairs that changed.
+_SOMEBODY = re.compile(
+    r"\b(?:I|we|he|she|they|you|my|our|his|her|their|your|clients?|taxpayers?|circumstances)\b[^.;?!]*$", re.IGNORECASE
+)
+_PERIOD = re.compile(r"^\W*between\b|(?<!compared )\bto\b", re.IGNORECASE)
 _FRAME = re.compile(
     r"^\s*(?:please\s+)?(?:(?:what|how|when|where)(?:['’]s|\s+(?:has|have|is|are|was|were|did|does|do))?\s+)?"
     r"(?:(?:the|any)\s+)?(?:wording|words|text|law)?\s*(?:in|of)?\s*"
@@ -45,27 +51,24 @@ def two_times(question: str, conflict: YearConflict) -> TwoTimes | None:
     if len(conflict.candidates) != 2:
         return None
     earlier, later = sorted(conflict.candidates, key=lambda time: time.window.first)
-    without = _without(question, [time.read_from for time in conflict.candidates])
-    if without is None:
-        joined = False
-        rest = _cut_out(question, [time.read_from for time in conflict.candidates])
-    else:
-        joined, rest = True, without
-    asks_for_change = bool(_CHANGE.search(question))
-    if not joined and not asks_for_change:
+    mentions = [time.read_from for time in conflict.candidates]
+    asks_for_change = any(not _SOMEBODY.search(question, 0, found.start()) for found in _CHANGE.finditer(question))
+    joined = _joined(question, mentions)
+    if not asks_for_change and (joined is None or _PERIOD.search(joined[0])):
         return None
+    rest = joined[1] if joined else _cut_out(question, mentions)
     text = " ".join((_FRAME.sub(" ", rest) if asks_for_change else rest).split()).strip(" ,;:?.")
     return TwoTimes(text, earlier, later) if re.search(r"[A-Za-z0-9]{2}", text) else None
 
 
-def _without(question: str, mentions: Sequence[str]) -> str | None:
-    """The question without two times that are joined; None where they are not."""
+def _joined(question: str, mentions: Sequence[str]) -> tuple[str, str] | None:
+    """(two times that are joined, the question without them); None where they are not."""
     first, second = (re.escape(words) for words in mentions)
     both = first if first == second else rf"{first}{_JOIN}{_BEFORE}{second}"
     if first == second and not re.search(r"\band\b|&|\bto\b|\bvs\b|\bversus\b", mentions[0], re.IGNORECASE):
         return None
     found = re.search(_BEFORE + both, question, re.IGNORECASE)
-    return f"{question[: found.start()]} {question[found.end() :]}" if found else None
+    return (found[0], f"{question[: found.start()]} {question[found.end() :]}") if found else None
 
 
 def _cut_out(question: str, mentions: Sequence[str]) -> str:

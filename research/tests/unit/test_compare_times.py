@@ -48,6 +48,11 @@ def test_a_question_for_two_times_is_asked_of_each_without_them(question: str, a
         "In FY2015 I bought a ute. Is it deductible in FY2024?",
         "Is rent deductible in FY2015, FY2016 and FY2024?",  # three
         "what changed between FY2015 and FY2024",  # in what?
+        "Between FY2015 and FY2020 I lived in Perth. Is my rent deductible?",  # a period
+        "I carried forward losses from FY2015 to FY2020, may I deduct them?",
+        "I changed jobs in FY2015; is travel in FY2020 deductible?",  # not the law
+        "In FY2015 my circumstances changed. Is rent deductible in FY2020?",
+        "Is the same deduction available in FY2015 that I claimed in FY2020?",
         "FY2015 and FY2024",
     ],
 )
