@@ -6,6 +6,7 @@ Raises CorpusRejected for everything that cannot be read whole; nothing here tou
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from pathlib import Path
@@ -20,36 +21,68 @@ from research.corpus.ingest.origin import Fetched
 from research.corpus.ingest.own.read import effective_days, read_own
 from research.corpus.ingest.read import CompilationRecords, CorpusRejected, read_compilations
 
-READER = "1"  # raise it when the same file would be read another way
+READER = "2"  # raise it when the same file would be read another way
 
 
 WHAT_IS_READ = ", ".join(f"*{suffix}" for suffix in SUFFIXES)
 
 
-def corpus_files(paths: list[Path]) -> list[Path]:
+def corpus_files(paths: Sequence[Path]) -> list[Path]:
     """The files meant by `paths`, a folder standing for the files of a kind that is read in it (not below), by name."""
     files: list[Path] = []
     for path in paths:
         if path.is_dir():
-            inside = sorted(filter(_is_read, path.iterdir()))
+            inside = sorted(filter(_is_read, _inside(path)))
             if not inside:
                 raise CorpusRejected(path, None, f"the folder holds no file that is read; give one with {WHAT_IS_READ}")
             files += inside
         elif path.is_file():
             files.append(path)
+        elif path.exists():
+            raise CorpusRejected(path, None, "it is neither a file nor a folder; give one of these")
         else:
-            raise CorpusRejected(path, None, "there is no such file or folder; give one that exists")
+            what = "the link leads nowhere" if path.is_symlink() else "there is no such file or folder"
+            raise CorpusRejected(path, None, f"{what}; give one that exists")
+    for path in files:
+        if not path.name.isprintable() and any("\ud800" <= letter <= "\udfff" for letter in path.name):
+            raise CorpusRejected(path, None, "the file's name is not UTF-8; rename it")
     return list(dict.fromkeys(files))
+
+
+def left_out(paths: Sequence[Path]) -> list[Path]:
+    """What stands in the folders among `paths` and is not read: other kinds, hidden files, notes, folders below.
+
+    The files beside fetched ones and what a fetch keeps for itself are read with those, and not named here.
+    """
+    folders = [path for path in paths if path.is_dir()]
+    return sorted(
+        inside for folder in folders for inside in _inside(folder) if not _is_read(inside) and _is_odd(inside)
+    )
+
+
+def _inside(folder: Path) -> list[Path]:
+    try:
+        return list(folder.iterdir())
+    except OSError as error:
+        problem = f"the folder cannot be read ({error.strerror or error}); let AsAt read it"
+        raise CorpusRejected(folder, None, problem) from error
 
 
 def _is_read(path: Path) -> bool:
     """Whether a file of a folder is meant: of a kind that is read. Markdown without front matter is a note about it."""
-    if not path.name.lower().endswith(SUFFIXES) or not path.is_file():
+    if path.name.startswith(".") or not path.name.lower().endswith(SUFFIXES) or not path.is_file():
         return False
     if path.suffix.lower() != ".md":
         return True
-    with path.open("rb") as file:
-        return file.read(3) == b"---"
+    try:
+        with path.open("rb") as file:
+            return file.read(6).removeprefix(b"\xef\xbb\xbf").startswith(b"---")
+    except OSError:
+        return True  # it is said of the file itself, when its turn comes
+
+
+def _is_odd(path: Path) -> bool:
+    return not path.name.startswith(".") and not (path.suffix == ".json" and path.with_suffix(".epub").is_file())
 
 
 def beside(path: Path) -> Path | None:
@@ -82,8 +115,7 @@ def read_source(path: Path, saved_on: date | None, own: Own | None) -> list[Comp
     saved_on: the day on which a page was saved, and as at which it says what is current; None for the file's own day.
     own: whose own document it is, None for everybody's law.
     """
-    with _open(path) as file:
-        form = format_of(path, file.read(FIRST_BYTES))
+    form = _form_of(path)
     if form is Format.JSONL:
         found = read_compilations(path)
     elif form is Format.EPUB:
@@ -99,6 +131,11 @@ def read_source(path: Path, saved_on: date | None, own: Own | None) -> list[Comp
     for compilation in found:
         _is_whose(path, compilation, own)
     return found
+
+
+def _form_of(path: Path) -> Format:
+    with _open(path) as file:
+        return format_of(path, file.read(FIRST_BYTES))
 
 
 def _day_of(path: Path) -> date:
@@ -126,8 +163,14 @@ def _fetched(path: Path) -> Fetched | None:
 
 def documents_known(paths: Sequence[Path], own: Own) -> Own:
     """`own` with the effective dates of the Markdown documents among `paths` as well."""
-    written = [path for path in paths if path.suffix.lower() == ".md"]
-    return replace(own, effective={**own.effective, **effective_days(written, own.name, own.names)})
+    effective = dict(own.effective)
+    given: dict[str, date] = {}
+    for path in paths:
+        with suppress(CorpusRejected):  # it is refused when its own turn comes, and the others are loaded
+            if _form_of(path) is Format.OWN:
+                for number, day in effective_days([path], own.name, own.names).items():
+                    given[number] = max(day, given.get(number, day))
+    return replace(own, effective=effective | given)
 
 
 def _is_whose(path: Path, compilation: CompilationRecords, own: Own | None) -> None:

@@ -6,9 +6,10 @@ Writes the law as the owner (DATABASE_URL); vectors and examples as the app role
 from __future__ import annotations
 
 import json
+import logging
 import sys
 import time
-from argparse import ArgumentParser
+from argparse import ArgumentParser, ArgumentTypeError
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -16,7 +17,8 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
-from django.db import DEFAULT_DB_ALIAS, connections
+from django.db import DEFAULT_DB_ALIAS, DataError, IntegrityError, connections
+from django.utils import timezone
 
 from asat_site.tenancy.context import in_practice
 from asat_site.tenancy.models import Practice
@@ -25,9 +27,9 @@ from research.adapters.embedders.files import ModelRefused
 from research.adapters.embedders.wordpiece import count_tokens
 from research.corpus import index_settings, models
 from research.corpus.ingest import embed
-from research.corpus.ingest.read import CorpusRejected
+from research.corpus.ingest.read import CorpusRejected, printable
 from research.corpus.ingest.report import CompilationReport
-from research.corpus.ingest.sources import Own, corpus_files, documents_known
+from research.corpus.ingest.sources import Own, corpus_files, documents_known, left_out
 from research.corpus.ingest.state import current_state
 from research.corpus.ingest.store import OWNER, Loader
 from research.law.identity import shown_code
@@ -37,6 +39,20 @@ from research.ports import Embedder
 from research.presentation.law_changes import summary_line
 from research.tasks import start_embedding
 
+logger = logging.getLogger(__name__)
+
+# A fault of AsAt's that one file brings out does not keep the others from being loaded; a lost database does.
+OF_ONE_FILE = (
+    DataError,
+    IntegrityError,
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    RecursionError,
+    TypeError,
+    ValueError,
+)
 EXIT_OK, EXIT_REFUSED, EXIT_USAGE, EXIT_DEGRADED = 0, 1, 2, 3
 
 
@@ -63,7 +79,7 @@ class Command(BaseCommand):
         )
         load.add_argument(
             "--saved-on",
-            type=date.fromisoformat,
+            type=_saved_on,
             metavar="YYYY-MM-DD",
             help="the day on which ATO pages were saved; left out: the day of each file",
         )
@@ -71,6 +87,7 @@ class Command(BaseCommand):
         computed = verbs.add_parser("embed", help="compute all vectors that are missing, here and now")
         checked = verbs.add_parser("check", help="ask the Register whether it has newer text; Status shows it as well")
         told = verbs.add_parser("status", help="what is loaded and how it can be searched; exit 3 if not by meaning")
+        told.add_argument("--practice", help="with this practice's own documents: host, schema or name of it")
         for verb in (fetched, load, computed, checked, told):
             verb.add_argument("--json", action="store_true", help="print one JSON object")
 
@@ -80,7 +97,7 @@ class Command(BaseCommand):
             "import": lambda: self._import(options),
             "embed": lambda: self._embed(options),
             "check": lambda: register.check(options, self.stdout),
-            "status": lambda: self._status(options),
+            "status": lambda: self._status_for(options),
         }
         if code := verbs[options["verb"]]():
             sys.exit(code)
@@ -96,6 +113,7 @@ class Command(BaseCommand):
         refused: list[str] = []
         try:
             paths = corpus_files(options["paths"])
+            passed_over = left_out(options["paths"])
             loader = Loader(count_tokens, options["saved_on"], own and documents_known(paths, own), self._show)
             loader.show_licences()
             rebuilt = loader.rebuild()
@@ -104,12 +122,18 @@ class Command(BaseCommand):
         except ModelRefused as error:
             raise CommandError(str(error), returncode=EXIT_DEGRADED) from error
         for at, path in enumerate(paths, start=1):
-            self._show(f"file {at} of {len(paths)}: {path.name}", 0, 0)
+            self._show(f"file {at} of {len(paths)}: {printable(path.name)}", 0, 0)
             try:
                 loaded = loader.import_file(path)
             except CorpusRejected as error:
                 refused.append(str(error))
                 self.stderr.write(self.style.ERROR(str(error)))
+                continue
+            except OF_ONE_FILE as error:
+                logger.exception("reading a file of law failed")
+                failed = CorpusRejected(path, None, f"AsAt failed on it ({type(error).__name__}); please report that")
+                refused.append(str(failed))
+                self.stderr.write(self.style.ERROR(str(failed)))
                 continue
             reports += loaded
             for report in loaded if not options["json"] else []:
@@ -123,6 +147,7 @@ class Command(BaseCommand):
         summary = {
             "compilations": [report.as_json() for report in reports],
             "refused": refused,
+            "left_out": [printable(str(path)) for path in passed_over],
             "rebuilt_chunks": rebuilt,
             "embedding": embedding,
             "answers_touched": {practice.schema_name: told.answers for practice, told in touched},
@@ -132,11 +157,15 @@ class Command(BaseCommand):
             self.stdout.write(json.dumps(summary, ensure_ascii=False, indent=2))
         else:
             total = sum(report.provisions for report in reports)
+            written = counted(sum(report.chunks for report in reports) + rebuilt, "chunk")
             self.stdout.write(
-                f"{len(reports)} compilations, {total:,} provisions, "
-                f"{sum(report.chunks for report in reports) + rebuilt:,} chunks written in {summary['seconds']:.1f} s. "
-                + embedding
+                f"{counted(len(reports), 'compilation')}, {counted(total, 'provision')}, "
+                f"{written} written in {summary['seconds']:.1f} s. " + embedding
             )
+            if refused:
+                self.stdout.write(f"Refused: {counted(len(refused), 'file')} of {len(paths)}, as told above.")
+            if passed_over:
+                self.stdout.write(f"Not of a kind that is read, so left out: {_names(passed_over)}.")
             for practice, told in touched:
                 self.stdout.write(f"{practice.name}: {summary_line(told)}; see Law changes.")
         return EXIT_REFUSED if refused else EXIT_OK
@@ -197,6 +226,13 @@ class Command(BaseCommand):
 
     # status
 
+    def _status_for(self, options: dict[str, Any]) -> int:
+        """Of everybody's law, or of that and a practice's own documents."""
+        if not options["practice"]:
+            return self._status(options)
+        with in_practice(practice_named(options["practice"])):
+            return self._status(options)
+
     def _status(self, options: dict[str, Any]) -> int:
         state = current_state(DEFAULT_DB_ALIAS, None)
         held = [
@@ -220,7 +256,7 @@ class Command(BaseCommand):
             self.stdout.write(json.dumps(told, ensure_ascii=False, indent=2))
         else:
             for row in held:
-                name = f"{row['instrument']:<10} {row['compilation']}"
+                name = f"{shown_code(str(row['instrument'])):<10} {row['compilation']}"
                 self.stdout.write(f"{name}  {row['provisions']:>6,} provisions  {row['register_id']}")
             self.stdout.write(
                 f"{told['chunks']:,} chunks, {told['vectors']:,} with vectors of {told['embedder']}; "
@@ -239,13 +275,33 @@ class Command(BaseCommand):
             self.stderr.write(words)
 
 
+def counted(number: int, what: str) -> str:
+    """ "1 file", "2,000 files"."""
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
+def _names(paths: list[Path]) -> str:
+    named = ", ".join(printable(path.name) for path in paths[:10])
+    return named if len(paths) <= 10 else f"{named} and {len(paths) - 10:,} more"
+
+
+def _saved_on(text: str) -> date:
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        raise ArgumentTypeError(f"{text!r} is no day; give one such as 2026-11-30") from None
+    if day > timezone.localdate():
+        raise ArgumentTypeError(f"{text} has not come yet; give the day on which the pages were saved")
+    return day
+
+
 def _line(report: CompilationReport) -> str:
-    head = f"{report.instrument} as at {report.compilation}: {report.provisions:,} provisions"
+    head = f"{shown_code(report.instrument)} as at {report.compilation}: {counted(report.provisions, 'provision')}"
     if report.state == "unchanged":
         return f"{head}, unchanged"
     return (
         f"{head}; versions {report.versions_new:,} new, {report.versions_changed:,} changed, "
-        f"{report.versions_unchanged:,} unchanged, {report.versions_gone:,} gone; {report.chunks:,} chunks; "
+        f"{report.versions_unchanged:,} unchanged, {report.versions_gone:,} gone; {counted(report.chunks, 'chunk')}; "
         f"{report.seconds:.1f} s"
     )
 

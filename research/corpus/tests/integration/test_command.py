@@ -18,7 +18,7 @@ from django.db import connections
 
 from research import composition, tasks
 from research.corpus import models
-from research.corpus.ingest import embed, examples
+from research.corpus.ingest import embed, examples, store
 from research.corpus.ingest.store import OWNER
 from research.corpus.tests.forget import forget
 from research.corpus.tests.records import record, write
@@ -161,3 +161,35 @@ def test_an_import_offers_questions_about_the_fictional_act(fictional: None) -> 
     assert run("import", FICTIONAL, "--no-embed")[0] == 0
     found = [e.question for e in models.VerifiedExample.objects.all()]
     assert "Can a harbour pilot deduct travel between ports?" in found
+
+
+def test_what_a_folder_holds_beside_law_is_left_out_and_said(tmp_path: Path, no_bell_act: None) -> None:
+    write(tmp_path / "a.jsonl", record("1-1"))
+    write(tmp_path / ".hidden.jsonl", record("1-2"))
+    for name in ("notes.txt", "readme.md", "page.pdf"):
+        (tmp_path / name).write_text("Notes.")
+    code, told, _ = run("import", tmp_path, "--no-embed")
+    assert (code, len(told["compilations"])) == (0, 1)
+    assert [Path(path).name for path in told["left_out"]] == ["notes.txt", "page.pdf", "readme.md"]
+
+
+def test_a_file_that_the_reader_fails_on_does_not_keep_the_others_out(
+    tmp_path: Path, no_bell_act: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path / "a.jsonl", record("1-1"))
+    write(tmp_path / "b.jsonl", record("1-1", dated="2012-07-01"))
+    read = store.read_source
+
+    def failing(path: Path, *more: Any) -> Any:
+        return [][1] if path.name == "a.jsonl" else read(path, *more)
+
+    monkeypatch.setattr(store, "read_source", failing)
+    code, told, err = run("import", tmp_path, "--no-embed")
+    assert (code, [c["compilation"] for c in told["compilations"]]) == (1, ["2012-07-01"])
+    assert "AsAt failed on it (IndexError); please report that. Nothing of this file was loaded." in err
+
+
+@pytest.mark.parametrize("day", ["31/12/2020", "2999-01-01"])
+def test_a_day_of_saving_that_cannot_be_is_wrong_use(day: str, tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match="--saved-on"):
+        call_command("corpus", "import", str(tmp_path), "--saved-on", day)
