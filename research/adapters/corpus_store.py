@@ -76,7 +76,7 @@ SELECT c.id FROM corpus_chunk c
 JOIN corpus_versiondates d ON d.version_id = c.version_id AND {known_d}
 JOIN corpus_provision p ON p.id = d.provision_id
 WHERE c.role <> 'omitted' AND d.possible && daterange(%(from)s, %(until)s)
-  AND NOT EXISTS (SELECT 1 FROM corpus_compilation m WHERE m.instrument_id = p.instrument_id AND {of_the_days})
+  AND NOT EXISTS (SELECT 1 FROM corpus_compilation m WHERE m.instrument_id = p.instrument_id AND {of_the_days} {loaded})
   AND NOT EXISTS (SELECT 1 FROM corpus_versiondates o
                   WHERE o.provision_id = d.provision_id AND {known_o}
                     AND o.certain && daterange(%(from)s, %(until)s)) {narrowed}
@@ -119,11 +119,12 @@ class PostgresCorpusStore:
 
     def horizon(self) -> Horizon | None:
         scope = (*self._built_from(), practice_name())
-        if scope not in self._horizons:
-            if len(self._horizons) >= WINDOWS_KEPT:
-                self._horizons.clear()
-            self._horizons[scope] = self._read_horizon()
-        return self._horizons[scope]
+        if scope in self._horizons:
+            return self._horizons[scope]
+        if len(self._horizons) >= WINDOWS_KEPT:
+            self._horizons.clear()
+        found = self._horizons[scope] = self._read_horizon()
+        return found
 
     def _read_horizon(self) -> Horizon | None:
         narrowed = "AND i.framework = ANY(%(frameworks)s)" if self.view.frameworks else ""
@@ -138,15 +139,18 @@ class PostgresCorpusStore:
 
     def titles(self) -> dict[str, str]:
         scope = (*self._built_from(), practice_name())
-        if scope not in self._titles:
+        found = self._titles.get(scope)
+        if found is None:
             if len(self._titles) >= WINDOWS_KEPT:
                 self._titles.clear()
-            sql = """
-                SELECT title, code FROM corpus_instrument
-                WHERE kind IN ('act', 'regulation') AND NOT code = ANY(%(known)s) ORDER BY code DESC
+            sql = f"""
+                SELECT i.title, i.code FROM corpus_instrument i
+                WHERE i.kind IN ('act', 'regulation') AND NOT i.code = ANY(%(codes)s)
+                  AND EXISTS (SELECT FROM corpus_compilation m WHERE m.instrument_id = i.code {self.view.loaded("m")})
+                ORDER BY i.code DESC
             """
-            self._titles[scope] = dict(rows(sql, {"known": list(CODES)}))
-        return self._titles[scope]
+            found = self._titles[scope] = dict(rows(sql, {"codes": list(CODES), **self.view.parameters()}))
+        return found
 
     def snapshot(self, window: Window) -> Snapshot:
         """What would be searched, with every reason not to trust a part of it.
@@ -374,21 +378,27 @@ class PostgresCorpusStore:
         sql = f"""
             SELECT 1 FROM corpus_reading r JOIN corpus_compilation m ON m.id = r.compilation_id
             JOIN corpus_provision p ON p.id = r.provision_id
-            WHERE m.instrument_id = %(instrument)s AND {OF_THE_DAYS}
+            WHERE m.instrument_id = %(instrument)s AND {OF_THE_DAYS} {self.view.loaded("m")}
               AND p.schedule = %(schedule)s AND starts_with(p.section, %(division)s) LIMIT 1
         """
         section = asked["section"]
         return bool(rows(sql, {**asked, "division": section.split("-", 1)[0] + "-" if "-" in section else ""}))
 
     def not_current_from(self, window: Window) -> dict[str, date]:
-        """From the Register's last answer, or else from what it said of the newest text held."""
+        """From what the Register said last: of the instrument when it was asked, or of the newest text held.
+
+        A day on which it said that the text was behind is past once a text of that day or a later one is held; that it
+        was not behind holds of the text that was held then.
+        """
         sql = """
-            SELECT i.code, coalesce(r.text_not_current_from, m.text_not_current_from) AS since
-            FROM corpus_instrument i LEFT JOIN corpus_registercheck r ON r.instrument_id = i.code
-            LEFT JOIN LATERAL (SELECT text_not_current_from, dated FROM corpus_compilation c
-                               WHERE c.instrument_id = i.code ORDER BY dated DESC LIMIT 1) m ON true
-            WHERE coalesce(r.text_not_current_from, m.text_not_current_from) <= %(last_day)s
-              AND (r.found_at IS NULL OR r.text_not_current_from IS NOT NULL)
+            SELECT code, since FROM (
+                SELECT i.code, CASE WHEN r.text_not_current_from > m.dated THEN r.text_not_current_from
+                                    WHEN r.text_not_current_from IS NULL AND r.found_at >= m.imported_at THEN NULL
+                                    ELSE m.text_not_current_from END AS since
+                FROM corpus_instrument i LEFT JOIN corpus_registercheck r ON r.instrument_id = i.code
+                JOIN LATERAL (SELECT text_not_current_from, dated, imported_at FROM corpus_compilation c
+                              WHERE c.instrument_id = i.code ORDER BY dated DESC LIMIT 1) m ON true
+            ) AS told WHERE since <= %(last_day)s
         """
         return dict(rows(sql, {"last_day": window.last}))
 
@@ -421,6 +431,7 @@ class PostgresCorpusStore:
                 known_d=self.view.known("d"),
                 known_o=self.view.known("o"),
                 of_the_days=OF_THE_DAYS,
+                loaded=self.view.loaded("m"),
                 narrowed=self.view.narrowed("c", "id"),
             )
             found = frozenset(row[0] for row in rows(sql, self.view.parameters(window)))

@@ -17,6 +17,8 @@ from research.corpus.ingest.history import Address, Event, Stated
 from research.corpus.ingest.words import fullness, is_omitted
 from research.law.identity import stable_id
 
+DATED_BY = "2"  # raise it, and `sources.READER`, when the same readings would be dated otherwise: then all is, once
+
 
 @dataclass(frozen=True, slots=True)
 class Words:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
 from django.db.backends.postgresql.psycopg_any import DateTimeTZRange
+from django.db.models import Max
 
 from research.corpus import index_settings, models
 from research.corpus.ingest import index
@@ -16,6 +17,15 @@ def current_state(using: str, practice: UUID | None) -> models.IndexState | None
     """The open row of this practice's documents, or of everybody's law."""
     rows = models.IndexState.objects.using(using).filter(practice_id=practice)
     return rows.extra(where=["upper_inf(recorded)"]).first()
+
+
+def next_moment(now: datetime, using: str) -> datetime:
+    """`now`, or a moment later than all that is recorded: what was known never ends before it began.
+
+    Clocks are set back, and two imports can fall into one tick of theirs; what the first wrote was known nevertheless.
+    """
+    latest = models.IndexState.objects.using(using).aggregate(at=Max("recorded__startswith"))["at"]
+    return now if latest is None or latest < now else latest + timedelta(microseconds=1)
 
 
 def record_state(cursor: Any, now: datetime, using: str, practice: UUID | None) -> None:

@@ -25,7 +25,7 @@ from research.corpus.ingest.readings import Target, content_sha256, instrument_o
 from research.corpus.ingest.report import CompilationReport, Progress, no_progress
 from research.corpus.ingest.sources import READER, Own, beside, read_source
 from research.corpus.ingest.split import CountTokens
-from research.corpus.ingest.state import current_state, record_state
+from research.corpus.ingest.state import current_state, next_moment, record_state
 from research.corpus.ingest.versions import InstrumentVersions
 from research.law import licences
 
@@ -89,7 +89,7 @@ class Loader:
                 raise CorpusRejected(path, None, str(refused)) from refused
         with transaction.atomic(using=self.using), connections[self.using].cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [IMPORT_LOCK])
-            now = self.clock()
+            now = next_moment(self.clock(), self.using)
             reports = [self._load(cursor, compilation, path, now) for compilation in compilations]
             if any(report.state != "unchanged" for report in reports):
                 record_state(cursor, now, self.using, self.practice)
@@ -121,7 +121,7 @@ class Loader:
         """Cut and index everything again if the settings have changed; how many chunks were written."""
         with transaction.atomic(using=self.using), connections[self.using].cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [IMPORT_LOCK])
-            written, now = 0, self.clock()
+            written, now = 0, next_moment(self.clock(), self.using)
             open_rows = models.IndexState.objects.using(self.using).extra(where=["upper_inf(recorded)"])
             stale = [state for state in open_rows if state.settings != index_settings.fingerprint()]
             for state in stale:

@@ -193,3 +193,53 @@ def test_what_is_certain_must_be_possible(law: Law) -> None:
     row.possible = DateRange(Y12, None)
     with pytest.raises(IntegrityError, match="version_certain_is_possible"), transaction.atomic(using=OWNER):
         row.save(using=OWNER)
+
+
+@pytest.mark.parametrize("step", [-3 * HOUR, -HOUR, timedelta(0)])
+def test_what_was_known_is_kept_though_a_clock_is_set_back_or_stands(law: Law, step: timedelta) -> None:
+    law.load(record("1-2", "The cracked bell may not be rung."))
+    before, moment = seen(), law_sql.View(known_at=seen()[5].known_at)
+    law.now += step - HOUR
+    law.load(record("1-2", "The cracked bell may be rung."))
+    first = START + HOUR
+    assert [(row[0], row[4], row[5]) for row in known()] == [
+        ("The cracked bell may not", first, first + timedelta(microseconds=1)),
+        ("The cracked bell may be ", first + timedelta(microseconds=1), None),
+    ]
+    assert seen(moment) == before
+    assert seen()[4] == "The cracked bell may be rung."
+
+
+BEHIND, LATER = date(2011, 3, 1), date(2011, 9, 1)
+AFTER = Window(date(2013, 1, 1), date(2013, 6, 30))
+ABOUT_NOW = timedelta(days=400)
+
+
+@pytest.mark.parametrize(
+    ("said_then", "checked", "says_now", "wanted"),
+    [
+        (None, None, None, None),
+        (BEHIND, None, None, BEHIND),  # never asked since
+        (BEHIND, ABOUT_NOW, None, None),  # asked since, and it is not
+        (BEHIND, -ABOUT_NOW, None, BEHIND),  # asked before that text was loaded
+        (None, ABOUT_NOW, LATER, LATER),
+        (None, -ABOUT_NOW, LATER, LATER),
+        (None, ABOUT_NOW, date(2010, 5, 1), None),  # a text of later than that is held
+        (None, -ABOUT_NOW, Y10, None),  # and of that very day
+        (BEHIND, ABOUT_NOW, LATER, LATER),
+        (date(2014, 1, 1), None, None, None),  # after the days asked about
+    ],
+)
+def test_the_later_word_of_the_register_says_since_when_a_text_is_behind(
+    law: Law, said_then: date | None, checked: timedelta | None, says_now: date | None, wanted: date | None
+) -> None:
+    """said_then: with the newest text held; says_now: of the instrument, at `checked` from when that was loaded."""
+    law.load(record("1-2", "The cracked bell may be rung."))
+    held = models.Compilation.objects.using(OWNER).get(instrument="BELL01")
+    models.Compilation.objects.using(OWNER).filter(pk=held.pk).update(text_not_current_from=said_then)
+    if checked is not None:
+        at = held.imported_at + checked
+        models.RegisterCheck.objects.using(OWNER).create(
+            instrument_id="BELL01", tried_at=at, outcome="found", found_at=at, text_not_current_from=says_now
+        )
+    assert PostgresCorpusStore(EMBEDDER).not_current_from(AFTER).get("BELL01") == wanted
