@@ -32,4 +32,6 @@ def practice_named(key: str | None) -> Practice:
         if wanted in {str(practice.id), practice.schema_name, practice.name.lower()} | hosts:
             return practice
     known = ", ".join(practice.schema_name for practice in practices)
+    if key is None:
+        raise CommandError(f"There are several practices; say which with --practice: one of {known}.", returncode=2)
     raise CommandError(f"--practice is {key!r}; give the host, schema, id or name of one of: {known}.", returncode=2)

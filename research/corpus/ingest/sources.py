@@ -20,7 +20,9 @@ from research.corpus.ingest.from_published import records_of
 from research.corpus.ingest.origin import Fetched
 from research.corpus.ingest.own.read import effective_days, read_own
 from research.corpus.ingest.read import CompilationRecords, CorpusRejected, read_compilations
+from research.corpus.ingest.record import FIRST_DAY, LAST_DAY
 
+LONGEST_TITLE = 400
 READER = "2"  # raise it when the same file would be read another way
 
 
@@ -129,6 +131,7 @@ def read_source(path: Path, saved_on: date | None, own: Own | None) -> list[Comp
             )
         found = [read_own(path, own.name, own.names, own.effective)]
     for compilation in found:
+        _can_be_kept(path, compilation)
         _is_whose(path, compilation, own)
     return found
 
@@ -171,6 +174,16 @@ def documents_known(paths: Sequence[Path], own: Own) -> Own:
                 for number, day in effective_days([path], own.name, own.names).items():
                     given[number] = max(day, given.get(number, day))
     return replace(own, effective=effective | given)
+
+
+def _can_be_kept(path: Path, compilation: CompilationRecords) -> None:
+    """Refuses what no source in order says: a title that is a page long, a day that is a slip."""
+    title, day = compilation.records[0].instrument_title, compilation.dated
+    if len(title) > LONGEST_TITLE:
+        problem = f"its title has {len(title):,} characters; at most {LONGEST_TITLE} are kept, so correct the file"
+        raise CorpusRejected(path, None, problem)
+    if not FIRST_DAY <= day <= LAST_DAY:
+        raise CorpusRejected(path, None, f"it is dated {day}; days from {FIRST_DAY} to {LAST_DAY} are read")
 
 
 def _is_whose(path: Path, compilation: CompilationRecords, own: Own | None) -> None:

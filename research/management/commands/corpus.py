@@ -17,7 +17,7 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
-from django.db import DEFAULT_DB_ALIAS, DataError, IntegrityError, connections
+from django.db import DEFAULT_DB_ALIAS, DataError, IntegrityError, ProgrammingError, connections
 from django.utils import timezone
 
 from asat_site.tenancy.context import in_practice
@@ -129,6 +129,9 @@ class Command(BaseCommand):
                 refused.append(str(error))
                 self.stderr.write(self.style.ERROR(str(error)))
                 continue
+            except ProgrammingError as error:
+                problem = "The database does not fit this version of AsAt; run: manage.py upgrade."
+                raise CommandError(problem, returncode=EXIT_USAGE) from error
             except OF_ONE_FILE as error:
                 logger.exception("reading a file of law failed")
                 failed = CorpusRejected(path, None, f"AsAt failed on it ({type(error).__name__}); please report that")
@@ -336,7 +339,7 @@ def _problems(state: models.IndexState | None, wanted: str) -> list[str]:
     found = []
     if state.settings != index_settings.fingerprint():
         found.append("The index was built with other settings; run: manage.py corpus import PATH.")
-    held = models.Compilation.objects.values_list("instrument_id", "dated", "content_sha256")
+    held = models.Compilation.objects.filter(practice_id=None).values_list("instrument_id", "dated", "content_sha256")
     if state.corpus_sha256 != index_settings.corpus_sha256((code, day.isoformat(), sha) for code, day, sha in held):
         found.append("The index was built from other text than is loaded; run: manage.py corpus import PATH.")
     if wanted and state.embedder != wanted:

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
-from django.db import connections
+from django.db import ProgrammingError, connections
 
 from research import composition, tasks
 from research.corpus import models
@@ -193,3 +193,14 @@ def test_a_file_that_the_reader_fails_on_does_not_keep_the_others_out(
 def test_a_day_of_saving_that_cannot_be_is_wrong_use(day: str, tmp_path: Path) -> None:
     with pytest.raises(CommandError, match="--saved-on"):
         call_command("corpus", "import", str(tmp_path), "--saved-on", day)
+
+
+def test_a_database_of_another_version_says_what_to_run(
+    tmp_path: Path, no_bell_act: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def behind(*_: Any) -> Any:
+        raise ProgrammingError('column "x" does not exist')
+
+    monkeypatch.setattr(store, "read_source", behind)
+    code, _, err = run("import", write(tmp_path / "a.jsonl", record("1-1")), "--no-embed")
+    assert (code, err) == (2, "The database does not fit this version of AsAt; run: manage.py upgrade.")

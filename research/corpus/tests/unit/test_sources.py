@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 from datetime import date
 from pathlib import Path
+from typing import Any
 from uuid import UUID
 
 import pytest
 
+from asat_site.testing import epubs as e
 from research.corpus.ingest.read import CorpusRejected
-from research.corpus.ingest.sources import Own, corpus_files, documents_known, left_out
+from research.corpus.ingest.sources import Own, corpus_files, documents_known, left_out, read_source
+from research.corpus.tests.unit.epub.reading import packed
 
 PRACTICE = Own(UUID(int=5), frozenset({"harbour.example.com"}))
 
@@ -52,3 +55,19 @@ def test_a_name_that_is_not_utf_8_is_refused(tmp_path: Path) -> None:
     path.touch()
     with pytest.raises(CorpusRejected, match="the file's name is not UTF-8; rename it"):
         corpus_files([tmp_path])
+
+
+@pytest.mark.parametrize(
+    ("changes", "problem"),
+    [
+        ({"title": "Harbour " * 60 + "Act 1999"}, "its title has 488 characters; at most 400"),
+        ({"dated": date(9999, 12, 31)}, "it is dated 9999-12-31; days from 1600-01-01 to 2199-12-31 are read"),
+    ],
+)
+def test_an_act_that_cannot_be_kept_is_refused(tmp_path: Path, changes: dict[str, Any], problem: str) -> None:
+    path = tmp_path / "act.epub"
+    path.write_bytes(
+        packed(e.Volume(body=[e.section("1-1", "Dues", [e.subsection("(1)", "Dues are due.")])]), **changes)
+    )
+    with pytest.raises(CorpusRejected, match=problem):
+        read_source(path, None, None)
