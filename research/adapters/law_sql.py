@@ -43,6 +43,14 @@ _IN_FORCE_THEN = """
                 WHERE td.recorded @> %(known_at)s::timestamptz AND td.certain && daterange(%(from)s, %(until)s))
 """
 
+# Among what was loaded then, as the index's state lists it: a compilation that came since says nothing of what was open
+# then. By Act and day: a correction may have given it another register id.
+_LOADED_THEN = """
+    AND EXISTS (SELECT FROM corpus_indexstate ls CROSS JOIN LATERAL unnest(ls.compilations) AS line
+                WHERE ls.recorded @> %(known_at)s::timestamptz
+                  AND starts_with(line || ' ', {0}.instrument_id || ' ' || {0}.dated || ' '))
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class View:
@@ -68,6 +76,10 @@ class View:
     def narrowed(self, alias: str, chunk_id: str = "chunk_id") -> str:
         """That it is of one of the frameworks, as a further condition; nothing where all are searched."""
         return _NARROWED.format(alias, chunk_id) if self.frameworks else ""
+
+    def loaded(self, alias: str) -> str:
+        """That a compilation was loaded at the view's moment, as a further condition; nothing where that is now."""
+        return _LOADED_THEN.format(alias) if self.known_at else ""
 
     def parameters(self, window: Window | None = None) -> dict[str, Any]:
         """What the pieces of SQL ask for. window: the days asked about, None for any day."""

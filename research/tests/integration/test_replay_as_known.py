@@ -75,6 +75,28 @@ def test_a_refusal_for_a_gap_that_has_closed_since_is_given_again_as_known_then(
         assert services.replay_row(row, as_known_then=True)[1].verdict == REPRODUCED
 
 
+def test_a_compilation_loaded_since_takes_nothing_from_what_was_open_then(here: KnownPractice, tmp_path: Path) -> None:
+    words = "A keeper may ring a cracked bell at noon and at no other hour of the day."
+    load(tmp_path, ("2010-07-01", words), ("2013-07-01", f"{words} Nor at noon on a Sunday."))
+    with in_practice(here.practice):
+        row = recorded("When may a keeper ring a cracked bell at noon?", 2013)
+        assert row.answer.decision == Decision.WORDING_UNKNOWN
+        load(tmp_path, ("2012-10-01", words))
+        assert services.replay_row(row)[1].result_changed
+        then = services.replay_row(row, as_known_then=True)[1]
+        assert (then.verdict, then.differences) == (REPRODUCED, ())
+
+
+def test_a_section_that_a_compilation_loaded_since_rules_out_was_not_held_then(
+    here: KnownPractice, tmp_path: Path
+) -> None:
+    load(tmp_path, ("2010-07-01", "A keeper may ring a cracked bell at noon and at no other hour of the day."))
+    with in_practice(here.practice):
+        row = recorded("What does s 1-9 of the Bell Keepers (Fictional) Act 2001 say on 1 June 2012?", None)
+        load(tmp_path, ("2012-06-01", "A keeper may ring a cracked bell at noon and at no other hour of the day."))
+        assert services.replay_row(row, as_known_then=True)[1].verdict == REPRODUCED
+
+
 def test_both_answers_of_a_question_for_two_times_are_given_again_as_known_then(
     here: KnownPractice, tmp_path: Path
 ) -> None:
