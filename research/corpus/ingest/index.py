@@ -126,8 +126,10 @@ WHERE c.role <> 'omitted' AND c.practice_id IS NOT DISTINCT FROM %s
   AND NOT EXISTS (SELECT FROM corpus_chunkvector v WHERE v.embedder_id = %s AND v.chunk_id = c.id);
 """
 
-TIDY = ("corpus_provision", "corpus_words", "corpus_reading", "corpus_provisionversion", "corpus_versiondates",
-        "corpus_amendment", "corpus_chunk", "corpus_term",
+# The two small ones as well: they are never counted by themselves, and a planner that takes each for one row reads the
+# wordings of all Acts for a look-up of one section: 19 ms instead of 2, on 16 compilations.
+TIDY = ("corpus_instrument", "corpus_compilation", "corpus_provision", "corpus_words", "corpus_reading",
+        "corpus_provisionversion", "corpus_versiondates", "corpus_amendment", "corpus_chunk", "corpus_term",
         "corpus_posting", "corpus_chunkvector", "corpus_embedding")  # fmt: skip
 
 

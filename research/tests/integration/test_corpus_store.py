@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from datetime import date
@@ -18,6 +19,7 @@ from research.adapters import corpus_store
 from research.adapters.corpus_store import PostgresCorpusStore
 from research.adapters.law_sql import NOW, rows
 from research.corpus.index_settings import exact_lexemes_of_question
+from research.corpus.ingest.index import TIDY
 from research.law.income_year import IncomeYear
 from research.terms import Decision, Window
 
@@ -196,3 +198,8 @@ def test_what_is_remembered_of_an_index_is_not_used_for_one_made_by_other_settin
 
 def test_health_says_how_the_law_can_be_searched(practice: KnownPractice, law: str) -> None:
     assert practice.client(None).get("/health/").json()["search"] == "by word and meaning"
+
+
+def test_an_import_counts_every_table_that_a_passage_is_read_from() -> None:
+    read = set(re.findall(r"\bcorpus_\w+", NOW.tables))
+    assert len(read) == 7 and read <= set(TIDY)
