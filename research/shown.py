@@ -166,10 +166,12 @@ def decided(asked: Searched, found: Findings, verdict: Verdict, not_current: Map
 def side_by_side(question: str, sides: Sequence[Outcome]) -> Outcome:
     """One outcome of a question for two times, earlier first: answered only where both are.
 
-    What is said of the two together is counted from what they cite; each keeps its own words.
+    What is said of the two together is counted from what they cite; each keeps its own words. What was searched, and by
+    what, is that of a side that was: a replay compares by it, though the other's time be out of the horizon.
     """
     refused = next((side for side in sides if side.decision is not Decision.ANSWER), None)
     told = refused or sides[-1]
+    searched = next((side for side in reversed(sides) if side.snapshot is not None), told)
     message = refused.message if refused else words.both_times(_labels(sides), *_in_common(sides))
     return Outcome(
         question=question,
@@ -179,14 +181,14 @@ def side_by_side(question: str, sides: Sequence[Outcome]) -> Outcome:
         time=sides[-1].time,
         claims=(),
         reading_list=(),
-        snapshot=sides[-1].snapshot,
-        provider=told.provider,
-        model=told.model,
-        reranker=told.reranker,
+        snapshot=searched.snapshot,
+        provider=searched.provider,
+        model=searched.model,
+        reranker=searched.reranker,
         candidates=told.candidates if refused else (),
         next_step=told.next_step if refused else "",
-        attribution=sides[-1].attribution,
-        settings=dict(told.settings),
+        attribution=searched.attribution,
+        settings=dict(searched.settings),
         sides=tuple(sides),
     )
 

@@ -167,6 +167,16 @@ def test_the_same_words_at_two_times_are_said_to_be_the_same() -> None:
     assert f"{whole[0].authority} has the same words at both times." in outcome.message
 
 
+def test_where_one_of_two_times_is_out_of_the_horizon_what_was_searched_for_the_other_is_told() -> None:
+    """A replay compares by it: without, law that moved on would be taken for a defect."""
+    outcome = ask("What changed in s 12-5 between FY2016 and FY2030?", year=None)
+    searched, beyond = outcome.sides
+    assert beyond.snapshot is None and beyond.decision is not Decision.ANSWER
+    assert outcome.decision is beyond.decision
+    assert outcome.snapshot == searched.snapshot is not None
+    assert (outcome.provider, outcome.settings) == (searched.provider, searched.settings)
+
+
 def test_where_one_of_two_times_is_not_answered_neither_is_the_question_and_both_are_shown() -> None:
     outcome = ask(BOTH, [*LATER, *OTHER], year=None)
     first, second = outcome.sides
