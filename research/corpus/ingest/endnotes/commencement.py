@@ -20,6 +20,7 @@ _ASSENT = re.compile(r"(?:date of )?(?:the )?Royal Assent|date of assent|(?:day 
 _VOID = re.compile(
     r"awaiting commencement|never commenced|not (?:yet )?commenced|uncommenced|(?:did|does|has|have) not commence", re.I
 )
+_FOOTNOTE = re.compile(r"(?<![\w)])\([a-z]{1,2}\)(?![\w(])")  # what it says of some sections is not in the cell
 _AT_A_TIME = re.compile(
     rf"(?:at )?(?:\d{{1,2}}(?:[.:]\d\d)? ?(?:am|pm|a\.m\.|p\.m\.)|noon|midnight)[^;]*?\bon (?P<day>{DATE})", re.I
 )
@@ -60,6 +61,8 @@ def _rule(statement: str, assent: date | None) -> Rule:
     plain = without_parentheses(said).strip(" .,")
     if _VOID.search(said):
         return Rule(scope, None, said, is_void=True)
+    if _FOOTNOTE.search(said):
+        return Rule(scope, None, said)
     if _ASSENT.fullmatch(plain):
         return Rule(scope, assent, "" if assent else said)
     timed = _AT_A_TIME.fullmatch(plain)

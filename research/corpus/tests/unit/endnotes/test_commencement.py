@@ -57,6 +57,9 @@ CELLS: list[tuple[str, list[Rule]]] = [
     ("Sch 3: never commenced (s 2(1) item 9)",
      [Rule("Sch 3", None, "never commenced (s 2(1) item 9)", is_void=True)]),
     ("(a)", [Rule("", None, "(a)")]),
+    ("Royal Assent (a)", [Rule("", None, "Royal Assent (a)")]),  # the note may except some sections
+    ("14 Dec 1988 (b)", [Rule("", None, "14 Dec 1988 (b)")]),
+    ("1 July 2012 (s 2(1)(a))", [Rule("", D(2012, 7, 1))]),
     ("31 February 2025", [Rule("", None, "31 February 2025")]),
     ("", []),
 ]  # fmt: skip
