@@ -50,6 +50,9 @@ def fetch(options: dict[str, Any], stdout: OutputWrapper) -> int:
                 reports = fetch_as_at(client, act, options["as_at"], folder, timezone.localdate(), tell=told)
     except ValueError as error:
         raise CommandError(str(error), returncode=EXIT_USAGE) from error
+    except OSError as error:
+        problem = f"--folder is {folder}, which cannot be written to ({error.strerror or error}); give another"
+        raise CommandError(f"{problem}. What was fetched before is kept.", returncode=EXIT_USAGE) from error
     if options["json"]:
         stdout.write(json.dumps([_plain(report) for report in reports], indent=2, default=str, ensure_ascii=False))
     elif any(report.is_there for report in reports):

@@ -204,3 +204,11 @@ def test_a_database_of_another_version_says_what_to_run(
     monkeypatch.setattr(store, "read_source", behind)
     code, _, err = run("import", write(tmp_path / "a.jsonl", record("1-1")), "--no-embed")
     assert (code, err) == (2, "The database does not fit this version of AsAt; run: manage.py upgrade.")
+
+
+def test_a_folder_that_cannot_be_written_to_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setattr(settings, "ASAT_REGISTER_URL", "http://127.0.0.1:9/v1/")
+    code, _, err = run("fetch", "ITAA97", "--as-at", "2020-07-01", "--folder", tmp_path / "file")
+    assert code == 2
+    assert err.startswith(f"--folder is {tmp_path / 'file'}, which cannot be written to (")
