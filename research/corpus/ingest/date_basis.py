@@ -41,6 +41,8 @@ def end(window: Window, turn: Turn | None) -> str:
         return of_compilation(window.sighting.day)
     if window.ends is None:
         return f"No end is known by {_publisher(window)}"
+    if window.is_doubted:
+        return f"Not known from {in_words(window.ends)} on: an Act may have changed it then (endnote 4)"
     if window.ends != stated.ends:
         return f"Another text took its place on {in_words(window.ends)} by the publisher's own dates"
     return f"In force until {in_words(window.ends - ONE_DAY)} by {_publisher(window)}"

@@ -39,13 +39,15 @@ class Sighting:
 class Window:
     """Days on which one sighting's text was the law, half-open; None is no end known.
 
-    cut: the retrospective change that took the days from `ends` on away, None if none did.
+    cut: the retrospective change that took the days from `ends` on away, None if none did. is_doubted: from `ends` on it is in
+    doubt by the endnotes.
     """
 
     sighting: Sighting
     starts: date
     ends: date | None
     cut: Turn | None = None
+    is_doubted: bool = False
 
     def may_be_displaced_by(self, change: Change) -> bool:
         """Whether `change`, of which this text's makers could not know yet, may have commenced before it was made."""
@@ -72,6 +74,7 @@ def windows_of(known: Sequence[Sighting], changes: Changes) -> list[Window]:
             found.append(Window(sighting, starts, ends))
             limit = starts
     found.reverse()
+    found = [_short_of_contradiction(window, changes) for window in found]
     return _as_now_understood(found, changes) if changes.made_before_assent else found
 
 
@@ -122,4 +125,14 @@ def _short_of_doubt(window: Window, changes: Changes) -> Window:
     if first is None or not _reaches(window, first):
         return window
     ends = max(first, day + ONE_DAY)
-    return replace(window, ends=ends) if window.starts < ends and _reaches(window, ends) else window
+    return replace(window, ends=ends, is_doubted=True) if window.starts < ends and _reaches(window, ends) else window
+
+
+def _short_of_contradiction(window: Window, changes: Changes) -> Window:
+    """The window up to a change that endnotes place inside it: after that, not both can be right."""
+    if window.ends is None or window.ends <= window.sighting.day + ONE_DAY:
+        return window
+    inside = (change.within for change in changes.every if change.within and not change.is_open)
+    day = window.sighting.day
+    firsts = [first for first, last in inside if max(day, window.starts) < first and last < window.ends]
+    return replace(window, ends=min(firsts), is_doubted=True) if firsts else window

@@ -298,3 +298,17 @@ def test_the_time_it_takes_grows_with_the_number_of_compilations_and_not_with_it
 
     seconds(50)
     assert seconds(800) < 8 * 4 * seconds(100)  # eight times as many; four for an unquiet machine
+
+
+def test_the_registers_days_end_where_the_endnotes_place_a_change_inside_them() -> None:
+    began = Event(Effect.BEGAN, "No 1, 2000", (date(2000, 7, 1),), assent=date(2000, 1, 1))
+    amended = Event(Effect.AMENDED, "No 5, 2014", (date(2015, 1, 1),), assent=date(2014, 12, 1))
+    window = Stated(date(2014, 7, 1), date(2016, 7, 1), "the Register's own dates")
+    first, second = date_wordings(
+        [
+            Sighting(date(2014, 7, 1), "a", number=5, events=(began,), stated=window),
+            Sighting(date(2018, 7, 1), "b", number=9, events=(began, amended)),
+        ]
+    )
+    assert (first.certain_from, first.certain_to) == (date(2000, 7, 1), date(2015, 1, 1))
+    assert second.certain_from >= date(2015, 1, 1)
