@@ -39,8 +39,8 @@ class Sighting:
 class Window:
     """Days on which one sighting's text was the law, half-open; None is no end known.
 
-    cut: the retrospective change that took the days from `ends` on away, None if none did. is_doubted: from `ends` on it is in
-    doubt by the endnotes.
+    cut: the retrospective change that took the days from `ends` on away, None if none did.
+    is_doubted: from `ends` on the endnotes leave it in doubt.
     """
 
     sighting: Sighting
