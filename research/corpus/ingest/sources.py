@@ -5,12 +5,13 @@ Raises CorpusRejected for everything that cannot be read whole; nothing here tou
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
+from io import BufferedReader
 from pathlib import Path
-from typing import IO
 from uuid import UUID
 
 from research.corpus.ingest.ato.read import read_ruling
@@ -146,7 +147,7 @@ def _day_of(path: Path) -> date:
     return datetime.fromtimestamp(path.stat().st_mtime).astimezone().date()
 
 
-def _open(path: Path) -> IO[bytes]:
+def _open(path: Path) -> BufferedReader:
     try:
         return path.open("rb")
     except OSError as error:
@@ -159,9 +160,17 @@ def _fetched(path: Path) -> Fetched | None:
     if kept is None:
         return None
     try:
-        return Fetched.from_json(kept.read_text(encoding="utf-8"))
-    except (ValueError, KeyError, TypeError, OSError) as error:
+        fetched = Fetched.from_json(kept.read_text(encoding="utf-8"))
+    except (ValueError, KeyError, TypeError, AttributeError, OSError) as error:
         raise CorpusRejected(kept, None, f"it does not say what {path.name} is; fetch that again") from error
+    with _open(path) as file:
+        is_of_it = hashlib.file_digest(file, "sha256").hexdigest() == fetched.sha256
+    if not is_of_it or (fetched.ends is not None and fetched.ends <= fetched.starts):
+        problem = (
+            f"it is of another file than {path.name}" if not is_of_it else f"{path.name} would end before it began"
+        )
+        raise CorpusRejected(kept, None, f"{problem}; fetch that again, or take this file away")
+    return fetched
 
 
 def documents_known(paths: Sequence[Path], own: Own) -> Own:

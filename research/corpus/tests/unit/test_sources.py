@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
-from datetime import date
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -11,6 +12,7 @@ from uuid import UUID
 import pytest
 
 from asat_site.testing import epubs as e
+from research.corpus.ingest.origin import Fetched
 from research.corpus.ingest.read import CorpusRejected
 from research.corpus.ingest.sources import Own, corpus_files, documents_known, left_out, read_source
 from research.corpus.tests.unit.epub.reading import packed
@@ -69,5 +71,31 @@ def test_an_act_that_cannot_be_kept_is_refused(tmp_path: Path, changes: dict[str
     path.write_bytes(
         packed(e.Volume(body=[e.section("1-1", "Dues", [e.subsection("(1)", "Dues are due.")])]), **changes)
     )
+    with pytest.raises(CorpusRejected, match=problem):
+        read_source(path, None, None)
+
+
+@pytest.mark.parametrize(
+    ("lie", "problem"),
+    [
+        ({"sha256": "0" * 64}, "it is of another file than act.epub; fetch that again, or take this file away"),
+        ({"ends": date(2019, 7, 1)}, "act.epub would end before it began"),
+    ],
+)
+def test_what_is_kept_beside_a_fetched_file_must_be_of_that_file(
+    tmp_path: Path, lie: dict[str, Any], problem: str
+) -> None:
+    content = packed(e.Volume(body=[e.section("1-1", "Dues", [e.subsection("(1)", "Dues are due.")])]))
+    said: dict[str, Any] = {
+        "sha256": hashlib.sha256(content).hexdigest(), "file_name": "act.epub", "title_id": "C1999A00038",
+        "title": "Harbour Dues and Ferries Act 1999", "register_id": "C2020C00001", "compilation_number": "12",
+        "starts": date(2020, 7, 1), "ends": None, "checked_on": date(2024, 1, 1), "source_uri": "",
+        "size_bytes": len(content), "fetched_at": datetime(2024, 1, 1, tzinfo=UTC),
+    }  # fmt: skip
+    path = tmp_path / "act.epub"
+    path.write_bytes(content)
+    path.with_suffix(".json").write_text(Fetched(**said).as_json())
+    assert len(read_source(path, None, None)) == 1
+    path.with_suffix(".json").write_text(Fetched(**{**said, **lie}).as_json())
     with pytest.raises(CorpusRejected, match=problem):
         read_source(path, None, None)
