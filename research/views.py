@@ -22,6 +22,7 @@ from research.corpus import coverage
 from research.corpus.queries import frameworks_held, provision_page, version_texts
 from research.corpus.register_check import register_lines
 from research.forms import AskForm
+from research.law.identity import shown_code
 from research.law.income_year import income_year_of
 from research.law.provision import in_words
 from research.models import AuditRow, Question
@@ -111,7 +112,7 @@ def provision(request: PracticeRequest, instrument: str, pin: str) -> HttpRespon
     version_id = None if dates else _number(request, "version")
     page = provision_page(instrument, pin, as_at.window, version_id) if is_text else None
     if page is None:
-        raise Http404("no such provision is held")
+        return render(request, "research/not_held.html", {"instrument": shown_code(instrument), "pin": pin}, status=404)
     quoted = list(zip(_numbers(request, "quote_start"), _numbers(request, "quote_end"), strict=False))[:MOST_QUOTES]
     part, compare_with = _number(request, "part"), _number(request, "compare")
     view = provision_view(page, as_at, years, today, looked_up(page, as_at, dates, compare_with, quoted, part))

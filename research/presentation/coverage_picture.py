@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from research.corpus.coverage import Coverage
-from research.law.identity import shown_code
 from research.law.income_year import IncomeYear
+from research.presentation.words import instrument_name
 
 HEIGHT = 24  # of a row of the picture, in pixels
 WIDTH = 560  # of the picture, as near as whole pixels for each year allow
@@ -112,9 +112,9 @@ def _row(each: Coverage, shown: Sequence[int], step: int, compilations: tuple[st
     bars = [_bars(each.counts.get(year, {}), most) for year in shown]
     paths = {way: _path([bar.get(way) for bar in bars], step) for way in WAYS}
     return CoverageRow(
-        _named(each),
+        instrument_name(each.code, each.title),
         each.title,
-        each.title.removeprefix(_named(each)).strip(),
+        each.title.removeprefix(instrument_name(each.code, each.title)).strip(),
         tuple(Shape(way, path) for way, path in paths.items() if path),
         _says(each, shown),
         _table(each, shown),
@@ -149,19 +149,14 @@ def _path(bars: Sequence[_Bar | None], step: int) -> str:
     return "".join(parts)
 
 
-def _named(each: Coverage) -> str:
-    """The short code; the title of an instrument that has none, whose code is made of its title's words."""
-    return each.title if each.code.islower() else shown_code(each.code)
-
-
 def _says(each: Coverage, shown: Sequence[int]) -> str:
     """The best and the worst year in a sentence, for who does not see the picture."""
     shares = {year: _dated(ways) for year in shown if (ways := each.counts.get(year))}
     if not shares:
-        return f"{_named(each)}: nothing held in these years"
+        return f"{instrument_name(each.code, each.title)}: nothing held in these years"
     best = max(shares, key=lambda year: (shares[year][0] / shares[year][1], year))
     worst = min(shares, key=lambda year: (shares[year][0] / shares[year][1], year))
-    said = f"{_named(each)}: {_of(*shares[best])} provisions dated in FY{best}"
+    said = f"{instrument_name(each.code, each.title)}: {_of(*shares[best])} provisions dated in FY{best}"
     if shares[best][0] * shares[worst][1] == shares[worst][0] * shares[best][1]:
         return f"{said}, the same share in every year"
     return f"{said}, the best year; {_of(*shares[worst])} in FY{worst}, the least known"

@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 
+from research import composition
 from research.corpus import references
 from research.corpus.queries import ProvisionPage, version_texts
 from research.presentation import two_dates
@@ -43,6 +44,7 @@ def looked_up(
         comparison=comparison,
         side_texts={version: text for version, (_, text) in version_texts(beside).items()} if beside else None,
         part=part,
+        not_current_from=composition.store().not_current_from(page.window).get(page.instrument),
     )
 
 

@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 
 from research.corpus import references
 from research.corpus.queries import Neighbour, ProvisionPage, VersionLine
+from research.decision.words import not_current
 from research.law.income_year import IncomeYear
 from research.law.provision import authority_of, in_words
 from research.presentation import words
@@ -37,7 +38,8 @@ class Looked:
 
     quoted: pairs of offsets into its text; links: spans keyed by the address that they lead to; meanings: of its
     terms, in lower case; other: (version id, heading, text) to compare with; comparison: what is
-    said of two times; side_texts: of the versions that `versions_beside` names; part: which part of a long text.
+    said of two times; side_texts: of the versions that `versions_beside` names; part: which part of a long text;
+    not_current_from: since when, by the days asked about, the text of the Act held is behind the law.
     """
 
     quoted: Sequence[tuple[int, int]] = ()
@@ -47,6 +49,7 @@ class Looked:
     comparison: Comparison | None = None
     side_texts: Mapping[int, str] | None = None
     part: int | None = None
+    not_current_from: date | None = None
 
 
 NOTHING_MORE = Looked()
@@ -106,6 +109,8 @@ class ProvisionView:
     quote_missing: bool
     absent: str
     outside: str
+    caution: str
+    unknown: str
     comparing: str
     heading_changed: tuple[Piece, ...]
     comparison: Comparison | None
@@ -165,6 +170,8 @@ def provision_view(
         quote_missing=len(quoted) < len(looked.quoted),
         absent=absent_from(lines),
         outside=_outside(shown, as_at),
+        caution=not_current(page.instrument_title, looked.not_current_from) if looked.not_current_from else "",
+        unknown=_unknown(page, as_at, looked),
         comparing=_comparing(shown, looked, names),
         heading_changed=words_changed(other[1], page.heading) if other and other[1] != page.heading else (),
         comparison=comparison,
@@ -286,6 +293,22 @@ def _outside(shown: VersionLine | None, as_at: AsAt) -> str:
         return ""
     days = f"on any day of {as_at.label}" if as_at.year else f"on {as_at.label}"
     return f"These words are not known to have been in force {days}."
+
+
+def _unknown(page: ProvisionPage, as_at: AsAt, looked: Looked) -> str:
+    """Of a page that shows no wording: that it is not known, and what the page shows in its place."""
+    if page.shown is not None:
+        return ""
+    beside = versions_beside(page)
+    if not looked.side_texts or sum(map(len, looked.side_texts.values())) > PART_CHARS:
+        shown = "The wordings that are held are listed."
+    elif len(beside) > 1:
+        shown = "Here is what is known on either side; none is picked for you."
+    elif beside[0].certain_from > page.window.last:
+        shown = "Here are the first words known after that; they are not picked for you."
+    else:
+        shown = "Here are the last words known before that; they are not picked for you."
+    return f"The wording {as_at.within} is not known. {shown}"
 
 
 def _citation(page: ProvisionPage) -> str:

@@ -16,18 +16,23 @@ from research.corpus.coverage import ImportLine
 from research.corpus.ingest.fetch.check import Checked
 from research.corpus.register_check import RegisterLine
 from research.law.provision import in_words
+from research.presentation.words import instrument_name
 
 OUTCOMES = {"loaded": ("ok", "Loaded"), "unchanged": ("ok", "Unchanged"), "refused": ("degraded", "Refused")}
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedLine:
-    """state: "ok" (asked, nothing newer), "degraded" (newer, not current, absent), "unknown" (not checked)."""
+    """state: "ok" (asked, nothing newer), "degraded" (newer, not current, absent), "unknown" (not checked).
+
+    code: the short one, or the title of an instrument that has none.
+    """
 
     code: str
     title: str
     state: str
     says: str
+    is_absent: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,21 +48,21 @@ class FileLine:
 
 def register_line(check: RegisterLine) -> CheckedLine:
     """What the Register said, in sentences."""
+    name = instrument_name(check.instrument, check.title)
     if check.tried_at is None:
-        return CheckedLine(check.instrument, check.title, "unknown", "Not checked.")
+        return CheckedLine(name, check.title, "unknown", "Not checked.")
     found = _found(check)
     if check.outcome is Checked.NOT_CHECKED:
         tried = f"Could not be checked{_at(check.tried_at, ' when tried ')}"
         because = f": {check.message.rstrip('.')}." if check.message else "."
         last = f" Last checked{_at(check.found_at)}: {found}" if check.found_at else ""
-        return CheckedLine(check.instrument, check.title, "unknown", f"{tried}{because}{last}")
+        return CheckedLine(name, check.title, "unknown", f"{tried}{because}{last}")
     if check.outcome is Checked.ABSENT:
-        return CheckedLine(
-            check.instrument, check.title, "degraded", f"Checked{_at(check.tried_at)}: not in the Register."
-        )
+        says = f"Checked{_at(check.tried_at)}: not in the Register."
+        return CheckedLine(name, check.title, "degraded", says, is_absent=True)
     is_well = not check.is_newer and check.text_not_current_from is None
     state = "ok" if is_well else "degraded"
-    return CheckedLine(check.instrument, check.title, state, f"Checked{_at(check.found_at or check.tried_at)}: {found}")
+    return CheckedLine(name, check.title, state, f"Checked{_at(check.found_at or check.tried_at)}: {found}")
 
 
 def register_lines(checks: Sequence[RegisterLine]) -> tuple[CheckedLine, ...]:
@@ -65,7 +70,7 @@ def register_lines(checks: Sequence[RegisterLine]) -> tuple[CheckedLine, ...]:
     never = [check for check in checks if check.tried_at is None]
     lines = [register_line(check) for check in checks if check.tried_at is not None]
     if never and len(never) < len(checks):
-        codes = ", ".join(check.instrument for check in never)
+        codes = ", ".join(instrument_name(check.instrument, check.title) for check in never)
         lines.append(CheckedLine("The rest", codes, "unknown", f"Not checked: {codes}."))
     elif never:
         lines.append(CheckedLine("All", "", "unknown", "The Register has not been asked about any instrument yet."))

@@ -94,7 +94,7 @@ def status_view(
             {held.code: [words.short_date(dated) for dated, _, _ in held.compilations] for held in report.instruments},
         ),
         register=register,
-        register_check=_register(register),
+        register_check=register_in_one(register),
         imports=tuple(file_line(run) for run in sources.imports),
     )
 
@@ -124,12 +124,15 @@ def _search(report: StatusReport) -> Check:
     return Check("Search", "ok", f"{mode_words(report.mode)}, {report.chunks:,} passages.")
 
 
-def _register(lines: Sequence[CheckedLine]) -> Check:
+def register_in_one(lines: Sequence[CheckedLine]) -> Check:
     """All the Register's lines in one."""
     name = "Federal Register of Legislation"
-    behind = [line.code for line in lines if line.state == "degraded"]
-    if behind:
-        return Check(name, "degraded", f"Newer text, or text that is not current: {', '.join(behind)}.")
+    behind = [line.code for line in lines if line.state == "degraded" and not line.is_absent]
+    absent = [line.code for line in lines if line.is_absent]
+    if behind or absent:
+        said = [f"Newer text, or text that is not current: {', '.join(behind)}."] if behind else []
+        said += [f"Not in the Register under the number held: {', '.join(absent)}."] if absent else []
+        return Check(name, "degraded", " ".join(said))
     if not lines or any(line.state == "unknown" for line in lines):
         return Check(name, "unknown", "Not every instrument has been asked about; see below.")
     return Check(name, "ok", "No newer compilation when last checked.")

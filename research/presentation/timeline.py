@@ -12,6 +12,7 @@ from research.presentation import words
 NARROWEST_PERCENT = 1.2  # one day among twenty years is still to be seen
 LABEL_PERCENT = 14.0  # a narrower segment cannot hold its label on a phone
 TICK_PERCENT = 13.0  # dates closer than this would run into one another
+PHONE_TICK_PERCENT = 26  # a date is some 90 of the 358 pixels of a phone's strip
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +42,12 @@ class Segment:
 
 @dataclass(frozen=True, slots=True)
 class Tick:
+    """A date under the strip. is_crowded: too near the one before it for a phone."""
+
     x: float
     label: str
     anchor: str
+    is_crowded: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +84,10 @@ def strip_of(
         is_shown = wording.version_id == shown
         segments.append(Segment("held", left, round(width, 2), label, wording.version_id, is_shown, said))
         edges.append(wording.certain_from)
-        if last := words.last_day(wording.certain_to):
-            edges.append(last)
         following = ordered[index + 1] if index + 1 < len(ordered) else None
+        last = words.last_day(wording.certain_to)
+        if last and not (following and following.certain_from == wording.certain_to):
+            edges.append(last)
         if following and wording.certain_to and wording.certain_to < following.certain_from:
             said = f"wording not known from {in_words(wording.certain_to)} until {in_words(following.certain_from)}"
             segments.append(_gap(round(left + width, 2), at(following.certain_from), said))
@@ -133,4 +138,10 @@ def _ticks(marks: Sequence[tuple[float, str]]) -> tuple[Tick, ...]:
     for mark in [*marks[:1], *marks[-1:], *marks[1:-1]]:
         if all(abs(mark[0] - other[0]) >= TICK_PERCENT for other in kept):
             kept.append(mark)
-    return tuple(Tick(x, label, "start" if x < 8 else "end" if x > 92 else "middle") for x, label in sorted(kept))
+    ticks: list[Tick] = []
+    roomy = float(-PHONE_TICK_PERCENT)
+    for x, label in sorted(kept):
+        is_crowded = x - roomy < PHONE_TICK_PERCENT
+        roomy = roomy if is_crowded else x
+        ticks.append(Tick(x, label, "start" if x < 8 else "end" if x > 92 else "middle", is_crowded))
+    return tuple(ticks)

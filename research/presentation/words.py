@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date, timedelta
 
 from research.decision.words import BADGES
+from research.law.identity import shown_code
 from research.law.provision import describe_days, describe_range
 from research.terms import Decision
 
@@ -66,3 +67,8 @@ def in_force_words(starts: date, ends: date | None, dating: str = "") -> str:
 def milliseconds(ms: float) -> str:
     """84 ms, 1.2 s: a time a reader can take in."""
     return f"{ms / 1000:.1f} s" if ms >= 1000 else f"{ms:.0f} ms"
+
+
+def instrument_name(code: str, title: str) -> str:
+    """The short code; the title of an instrument that has none, whose code is made of its title's words."""
+    return title if code.islower() else shown_code(code)

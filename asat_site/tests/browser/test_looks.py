@@ -67,6 +67,8 @@ def states(page: Page, site: Site) -> Iterator[str]:
         "provision-two-dates": "/law/HDFA99/3-10?from=FY2019&to=FY2023",
         "provision-two-dates-same": "/law/HDFA99/5-10?from=FY2019&to=2018-07-01",
         "provision-two-dates-unknown": "/law/HDFA99/3-10?from=2020-03-01&to=FY2023",
+        "provision-not-held": "/law/HDFA99/999-999?as_at=FY2019",
+        "law-changes-none": "/law-changes/",
         "audit": "/audit/",
         "audit-row": "/audit/1/",
         "status": "/status/",

@@ -69,6 +69,14 @@ def test_a_reference_is_followed_at_the_same_time(page: Page, site: Site) -> Non
     expect(page).to_have_url(f"{site.address}/law/HDFA99/3-5?as_at=FY2019")
 
 
+def test_a_provision_that_is_not_held_is_not_said_never_to_have_been(page: Page, site: Site) -> None:
+    response = page.goto(f"{site.address}/law/HDFA99/999-999?as_at=FY2019")
+    assert response is not None and response.status == 404
+    expect(page.get_by_role("main")).to_contain_text("That does not say that there never was such a provision")
+    page.get_by_role("main").get_by_role("link", name="Status").click()
+    expect(page).to_have_url(f"{site.address}/status/")
+
+
 def test_any_two_dates_are_compared_by_keyboard(page: Page, site: Site) -> None:
     page.goto(f"{site.address}/law/HDFA99/3-10?as_at=FY2023")
     page.get_by_text("Compare two dates").focus()

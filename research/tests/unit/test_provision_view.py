@@ -171,3 +171,28 @@ def test_a_part_of_a_schedule_is_cited_as_what_it_is() -> None:
 def test_where_no_wording_is_known_nothing_is_said_to_be_missing_from_it() -> None:
     shown = view(page("", shown=None))
     assert (shown.lines, shown.absent) == ((), "")
+
+
+BEFORE = replace(DAY, id=3, certain_from=date(2010, 7, 1), certain_to=date(2012, 7, 1), is_shown=False)
+AFTER = replace(DAY, id=9, certain_from=date(2018, 7, 1), certain_to=None, is_shown=False)
+
+
+@pytest.mark.parametrize(
+    ("versions", "says"),
+    [
+        ((BEFORE, AFTER), "Here is what is known on either side; none is picked for you."),
+        ((BEFORE,), "Here are the last words known before that; they are not picked for you."),
+        ((AFTER,), "Here are the first words known after that; they are not picked for you."),
+    ],
+)
+def test_where_no_wording_is_known_the_page_says_what_it_shows_instead(versions: tuple[Any, ...], says: str) -> None:
+    looked = Looked(side_texts={version.id: TEXT for version in versions})
+    shown = provision_view(page("", versions=versions, shown=None), as_at_of("FY2015", YEAR), [YEAR], TODAY, looked)
+    assert shown.unknown == f"The wording in FY2015 is not known. {says}"
+
+
+def test_a_text_that_is_behind_the_law_says_so_on_its_page() -> None:
+    looked = Looked(not_current_from=date(2015, 1, 1))
+    shown = provision_view(page(), as_at_of("FY2015", YEAR), [YEAR], TODAY, looked)
+    assert shown.caution.startswith("Harbour Levies Act 2001 was amended from 1 January 2015, and the Register has not")
+    assert view(page()).caution == ""

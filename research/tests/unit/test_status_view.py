@@ -14,6 +14,7 @@ from research.corpus.register_check import RegisterLine
 from research.law.income_year import IncomeYear
 from research.presentation.coverage_picture import HEIGHT, WAYS, WIDEST, coverage_picture
 from research.presentation.sources_read import file_line, register_line, register_lines
+from research.presentation.status_page import register_in_one
 
 pytestmark = pytest.mark.unit
 
@@ -155,6 +156,11 @@ def test_instruments_never_asked_about_share_one_line() -> None:
     assert [line.says for line in register_lines([check(), *never])][1] == "Not checked: A, B."
 
 
+def test_an_instrument_whose_code_is_only_its_title_made_small_is_named_by_its_title() -> None:
+    line = register_line(check(instrument="harbour-levies-act-2001"))
+    assert line.code == "Harbour Levies Act 2001"
+
+
 @pytest.mark.parametrize(
     ("outcome", "state", "word"),
     [("loaded", "ok", "Loaded"), ("unchanged", "ok", "Unchanged"), ("refused", "degraded", "Refused")],
@@ -162,3 +168,9 @@ def test_instruments_never_asked_about_share_one_line() -> None:
 def test_a_refused_file_keeps_its_reason(outcome: str, state: str, word: str) -> None:
     line = file_line(ImportLine(ASKED, "a.epub", outcome, "it is cut short", 1.0))
     assert (line.state, line.word, line.says) == (state, word, "it is cut short")
+
+
+def test_an_instrument_that_the_register_does_not_have_is_not_called_newer() -> None:
+    lines = register_lines([check(outcome=Checked.ABSENT, found_at=None), check(instrument="B", is_newer=True)])
+    newer, absent = "Newer text, or text that is not current: B.", "Not in the Register under the number held: HLA01."
+    assert register_in_one(lines).says == f"{newer} {absent}"

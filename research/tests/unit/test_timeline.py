@@ -60,3 +60,12 @@ def test_days_on_which_a_wording_cannot_have_been_the_law_are_no_gap() -> None:
     commenced = Wording(1, "Wording A", date(2015, 6, 22), None, possible_from=date(2015, 6, 22))
     strip = strip_of([commenced], (date(2014, 7, 1), date(2015, 6, 30)), "FY2015", 1, TODAY)
     assert [s.kind for s in strip.segments] == ["held"]
+
+
+def test_where_one_wording_follows_another_at_once_the_strip_names_the_first_day_of_the_later() -> None:
+    first = Wording(1, "Wording A", date(2003, 7, 1), date(2016, 7, 1))
+    second = Wording(2, "Wording B", date(2016, 7, 1), date(2020, 1, 1))
+    asked = (date(2016, 7, 1), date(2017, 6, 30))
+    ticks = strip_of([first, second], asked, "FY2017", 2, TODAY).ticks
+    assert [tick.label for tick in ticks] == ["1 Jul 2003", "1 Jul 2016", "31 Dec 2019"]
+    assert [tick.is_crowded for tick in ticks] == [False, False, True]
