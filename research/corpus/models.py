@@ -303,10 +303,10 @@ class IndexState(LawRow):
 
 
 class ImportRun(LawRow):
-    """One file that was given to an import, and what came of it: loaded, unchanged or refused, with its report.
+    """One file that was given to an import, and what came of it: loaded, unchanged, refused or failed, with its report.
 
-    file_sha256: of the file and of what is kept beside it. reader: how files were read then; a file that the same
-    reader has loaded and nothing has replaced since need not be read again.
+    file_sha256: of the file, of what is kept beside it, and of what else it was read by. reader: how files were read
+    then; a file that the same reader has loaded and nothing has replaced since need not be read again.
     """
 
     started_at = models.DateTimeField()

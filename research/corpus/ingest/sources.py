@@ -173,6 +173,21 @@ def _fetched(path: Path) -> Fetched | None:
     return fetched
 
 
+def read_in_the_light_of(path: Path, saved_on: date | None, own: Own | None) -> str:
+    """What decides beside its bytes how a file is read; another reading follows from another of these.
+
+    The day of a saved page, and the effective days of a practice's other documents: one may be this one's successor.
+    """
+    if own is not None:
+        return repr(sorted(own.effective.items()))
+    with _open(path) as file:
+        try:
+            form = format_of(path, file.read(FIRST_BYTES))
+        except CorpusRejected:
+            return ""
+    return (saved_on or _day_of(path)).isoformat() if form is Format.RULING else ""
+
+
 def documents_known(paths: Sequence[Path], own: Own) -> Own:
     """`own` with the effective dates of the Markdown documents among `paths` as well."""
     effective = dict(own.effective)

@@ -23,7 +23,7 @@ from research.corpus.ingest.embed import IMPORT_LOCK
 from research.corpus.ingest.read import CompilationRecords, CorpusRejected
 from research.corpus.ingest.readings import Target, content_sha256, instrument_of, origin_of, write_compilation
 from research.corpus.ingest.report import CompilationReport, Progress, no_progress
-from research.corpus.ingest.sources import READER, Own, beside, read_source
+from research.corpus.ingest.sources import READER, Own, beside, read_in_the_light_of, read_source
 from research.corpus.ingest.split import CountTokens
 from research.corpus.ingest.state import current_state, next_moment, record_state
 from research.corpus.ingest.versions import InstrumentVersions
@@ -65,7 +65,7 @@ class Loader:
         except CorpusRejected as refused:
             run.outcome, run.message = "refused", str(refused.problem)
             raise
-        except Exception as failed:
+        except BaseException as failed:  # one that is interrupted is on record too
             run.outcome, run.message = "failed", f"The import stopped ({type(failed).__name__})."
             raise
         finally:
@@ -74,7 +74,7 @@ class Loader:
         return reports
 
     def _import(self, path: Path, run: models.ImportRun) -> list[CompilationReport]:
-        run.file_sha256, run.file_bytes = _digest(path)
+        run.file_sha256, run.file_bytes = _digest(path, read_in_the_light_of(path, self.saved_on, self.own))
         if known := self._loaded_before(run.file_sha256):
             return [
                 CompilationReport(code, day, path.name, provisions=provisions, content_sha256=sha)
@@ -184,14 +184,15 @@ class Loader:
         return current_state(self.using, self.practice)
 
 
-def _digest(path: Path) -> tuple[str, int]:
-    """sha256 of a file and of what is kept beside it, and the file's size in bytes."""
+def _digest(path: Path, in_the_light_of: str) -> tuple[str, int]:
+    """sha256 of a file, of what is kept beside it and of what else it is read by, and the file's size in bytes."""
     try:
         with path.open("rb") as file:
             digest = hashlib.file_digest(file, "sha256")
         beside_it = beside(path)
         if beside_it is not None:
             digest.update(beside_it.read_bytes())
+        digest.update(in_the_light_of.encode())
         return digest.hexdigest(), path.stat().st_size
     except OSError as error:
         raise CorpusRejected(path, None, f"the file cannot be read ({error.strerror or error})") from error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ from research.adapters.law_sql import View
 from research.corpus import models, queries
 from research.corpus.ingest.embed import embed_pending
 from research.corpus.ingest.read import CorpusRejected
-from research.corpus.ingest.sources import Own
+from research.corpus.ingest.sources import Own, documents_known
 from research.corpus.ingest.store import Loader
 from research.corpus.tests.forget import forget
 from research.law.identity import own_code
@@ -244,3 +245,23 @@ def test_a_document_is_not_loaded_for_everybody_and_law_not_for_one(practice: Kn
     with pytest.raises(CorpusRejected, match="say whose with --practice"):
         Loader(count_tokens).import_file(path)
     assert not models.Instrument.objects.filter(code__startswith="KB-7").exists()
+
+
+def test_a_document_given_again_ends_on_the_day_of_a_successor_that_came_later(
+    practice: KnownPractice, law: str, tmp_path: Path
+) -> None:
+    old, new = tmp_path / "old.md", tmp_path / "new.md"
+    old.write_text(MEMO.replace("scope:", "superseded-by: KB-8\nscope:"))
+    new.write_text(MEMO.replace("KB-7", "KB-8").replace("2020-07-01", "2021-01-01"))
+    own = own_of(practice)
+    try:
+        assert [report.state for report in Loader(count_tokens, own=own).import_file(old)] == ["loaded"]
+        later = Loader(count_tokens, own=documents_known([old, new], own))
+        assert [later.import_file(path)[0].state for path in (old, new)] == ["loaded", "loaded"]
+        with in_practice(practice.practice):
+            held = models.Compilation.objects.get(instrument=code_of(practice))
+            assert (held.ends, held.stated_alone) == (date(2021, 1, 1), True)
+        assert [later.import_file(path)[0].state for path in (old, new)] == ["unchanged", "unchanged"]
+    finally:
+        for number in ("KB-7", "KB-8"):
+            forget(code_of(practice, number), practice=practice.id)

@@ -100,3 +100,10 @@ def test_search_can_be_narrowed_to_rulings(ruling: Path, practice: KnownPractice
         )
     assert {hit.act for hit in outcome.retrieved} == {RULING}
     assert outcome.frameworks == ("ATO public rulings",)
+
+
+def test_a_page_saved_again_as_it_was_is_current_up_to_that_day(ruling: Path, practice: KnownPractice) -> None:
+    load(ruling, page(RULING))
+    again = Loader(count_tokens, saved_on=date(2025, 3, 1))
+    assert [report.state for report in again.import_file(ruling / "ruling.html")] == ["loaded"]
+    assert [report.state for report in again.import_file(ruling / "ruling.html")] == ["unchanged"]
