@@ -74,4 +74,3 @@ def _wordings(answer: models.Answer, outcome: Outcome, now: datetime) -> list[mo
         for (version_id, window), citation in cited.items()
         if version_id in provisions
     ]
-

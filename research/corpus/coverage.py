@@ -15,6 +15,7 @@ from datetime import datetime
 from django.db import connection
 
 from research.corpus.models import ImportRun, IndexState, Instrument
+from research.law.identity import shown_code
 from research.law.income_year import IncomeYear
 
 MOST_YEARS = 30
@@ -65,10 +66,10 @@ class Coverage:
 
 @dataclass(frozen=True, slots=True)
 class ImportLine:
-    """One file that an import was given. outcome: loaded, unchanged or refused; message: why, where refused."""
+    """One file that an import was given. what: it held. outcome: loaded, unchanged or refused; message: why refused."""
 
     started_at: datetime
-    file_name: str
+    what: str
     outcome: str
     message: str
     seconds: float
@@ -88,9 +89,17 @@ def coverage(years: Sequence[IncomeYear]) -> list[Coverage]:
 def last_imports() -> list[ImportLine]:
     """The last files given to an import that this practice may know of, newest first."""
     return [
-        ImportLine(run.started_at, run.file_name, run.outcome, run.message, run.seconds)
+        ImportLine(run.started_at, _what(run), run.outcome, run.message, run.seconds)
         for run in ImportRun.objects.all()[:MOST_IMPORTS]
     ]
+
+
+def _what(run: ImportRun) -> str:
+    """What a file held, "ITAA97 as at 2015-06-22"; its name, where it was refused. A digest names a fetched file."""
+    held = [f"{shown_code(line['instrument'])} as at {line['compilation']}" for line in run.report]
+    if not held:
+        return run.file_name
+    return held[0] if len(held) == 1 else f"{held[0]} and {len(held) - 1} more"
 
 
 @functools.lru_cache(maxsize=32)

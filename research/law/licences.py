@@ -115,7 +115,12 @@ def _excluded(code: str, title: str, source: str, why_not: str, *hosts: str) -> 
 
 
 _EXCLUDED = (
-    _excluded("CC BY-NC", "Creative Commons, non-commercial", "any", "it forbids commercial use, and a practice's is"),
+    _excluded(
+        "CC BY-NC",
+        "Creative Commons, non-commercial",
+        "any",
+        "it forbids commercial use, and a practice's use is commercial",
+    ),
     _excluded(
         "CC BY-ND", "Creative Commons, no derivatives", "any", "it forbids changed text, and cut text is changed"
     ),

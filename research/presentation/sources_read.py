@@ -80,7 +80,7 @@ def register_lines(checks: Sequence[RegisterLine]) -> tuple[CheckedLine, ...]:
 def file_line(run: ImportLine) -> FileLine:
     """What came of one file."""
     state, word = OUTCOMES.get(run.outcome, ("unknown", run.outcome.capitalize()))
-    return FileLine(run.started_at, run.file_name, state, word, run.message)
+    return FileLine(run.started_at, run.what, state, word, run.message)
 
 
 def _found(check: RegisterLine) -> str:

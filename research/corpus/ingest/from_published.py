@@ -43,6 +43,12 @@ def records_of(published: Published, path: Path, fetched: Fetched | None = None)
             f"the text is {published.register_id}, but it was fetched as {fetched.register_id}; fetch it again",
         )
     act = act_of_title(published.title) or (act_of_title_id(fetched.title_id) if fetched else None)
+    if fetched and act and act.title_id and fetched.title_id != act.title_id:
+        raise CorpusRejected(
+            path,
+            None,
+            f"the text is the {published.title}, but it was fetched as {fetched.title_id}; fetch it again",
+        )
     prefix = act.prefix if act else prefix_of(published.title)
     records = _records(published, act.code if act else prefix, prefix, fetched)
     plain = json.dumps([asdict(record) for record in records], default=str, ensure_ascii=False)

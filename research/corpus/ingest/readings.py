@@ -53,7 +53,11 @@ def instrument_of(compilation: CompilationRecords, path: Path, target: Target) -
     prefix = instrument.document_prefix if instrument else first.document_prefix
     if other or prefix != first.document_prefix:
         held = f"{other.code} has {first.document_prefix}/…" if other else f"{first.instrument} has {prefix}/…"
-        raise CorpusRejected(path, None, f"{first.instrument} comes as {first.document_prefix}/…, but {held} here")
+        raise CorpusRejected(
+            path,
+            None,
+            f"{first.instrument} comes as {first.document_prefix}/…, but {held} here; give them another prefix",
+        )
     if instrument is None:
         known = act_of_code(first.instrument)
         return rows.create(
@@ -67,12 +71,23 @@ def instrument_of(compilation: CompilationRecords, path: Path, target: Target) -
         ), False
     if instrument.practice_id != target.practice:
         raise CorpusRejected(path, None, f"{first.instrument} belongs to somebody else; give it another number")
+    if _family(instrument.kind) != _family(origin.kind):
+        raise CorpusRejected(
+            path, None, f"{first.instrument} is held as {instrument.kind} and comes as {origin.kind}; name it otherwise"
+        )
     newer = instrument.compilations.filter(dated__gt=first.dated).exists()
     if newer or instrument.title == first.instrument_title:
         return instrument, False
     instrument.title = first.instrument_title
     instrument.save(using=target.using)
     return instrument, True
+
+
+def _family(kind: str) -> str:
+    """Kinds that one instrument may be read as: an Act is no ruling, whatever a file says."""
+    if kind in (Kind.ACT, Kind.REGULATION):
+        return "law"
+    return "ruling" if kind in (Kind.RULING, Kind.DETERMINATION, Kind.GUIDELINE) else kind
 
 
 def write_compilation(

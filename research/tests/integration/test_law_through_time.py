@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 from collections.abc import Iterator
@@ -21,6 +22,7 @@ from research import composition, services
 from research.corpus import models
 from research.corpus.ingest.fetch.transport import Manners
 from research.corpus.tests.forget import forget
+from research.corpus.tests.records import record, write
 from research.law.income_year import IncomeYear
 from research.terms import Decision, Outcome, Window
 
@@ -234,3 +236,28 @@ def test_the_ledger_and_the_run_of_an_import_are_kept(lantern_act: Path) -> None
     assert all(ledger["read"] == ledger["kept"] + sum(ledger["dropped"].values()) for ledger in ledgers)
     runs = models.ImportRun.objects.filter(report__0__instrument=CODE)
     assert {run.outcome for run in runs} >= {"loaded"}
+
+
+def test_a_text_that_was_fetched_as_another_act_is_refused(lantern_act: Path, tmp_path: Path) -> None:
+    """The title on the cover is an Act that AsAt knows, and its title id is not the one that was asked for."""
+    packed = e.epub(
+        title="Income Tax Assessment Act 1997", number=38, year=1997, compilation="1", dated=date(2019, 1, 1),
+        volumes=[e.Volume([e.section("1-1", "Short title", [e.subsection("(1)", "Nothing of the kind.")])])],
+    )  # fmt: skip
+    kept = next(lantern_act.glob("*.json"))
+    said = json.loads(kept.read_text()) | {"sha256": hashlib.sha256(packed).hexdigest(), "register_id": ""}
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / f"{said['sha256']}.epub").write_bytes(packed)
+    (other / f"{said['sha256']}.json").write_text(json.dumps(said))
+    code, told = run("import", other, "--no-embed")
+    assert code == 1 and f"but it was fetched as {TITLE_ID}; fetch it again" in told["refused"][0]
+
+
+def test_an_act_is_not_continued_by_a_framework_of_its_name(lantern_act: Path, tmp_path: Path) -> None:
+    line = record(
+        "1-1", short="LANTERN", documentId=f"{CODE}/1-1", framework="Lantern controls", act=None, actShort=None
+    )
+    code, told = run("import", write(tmp_path / "controls.jsonl", line), "--no-embed")
+    assert code == 1 and told["refused"]
+    assert models.Instrument.objects.get(pk=CODE).kind == "act"
