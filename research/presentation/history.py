@@ -43,7 +43,12 @@ def _line(amendment: AmendmentLine) -> HistoryLine:
     if not amendment.is_applied:
         notes.append("Not in this text: it has not commenced, or could not be given effect.")
     if amendment.unresolved:
-        notes.append(f"Commencement as published: “{amendment.unresolved.strip().rstrip('.')}”.")
+        notes.append(f"What is known of its commencement: {amendment.unresolved.strip().rstrip('.')}.")
+    if amendment.application:
+        notes.append(
+            f"From when it applies is said in {amendment.application} of that Act, which is not read here: "
+            "what has commenced may not yet apply."
+        )
     return HistoryLine(
         f"{done}{by}{_commenced(amendment)}",
         len(amendment.days) != 1 or bool(amendment.unresolved),

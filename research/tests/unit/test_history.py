@@ -48,7 +48,7 @@ def test_an_event_is_one_sentence(amendment: AmendmentLine, says: str) -> None:
 
 def test_what_is_open_keeps_its_words_as_published() -> None:
     (line,) = history_of((event(unresolved="a day to be fixed by Proclamation."),))
-    assert (line.is_open, line.note) == (True, "Commencement as published: “a day to be fixed by Proclamation”.")
+    assert (line.is_open, line.note) == (True, "What is known of its commencement: a day to be fixed by Proclamation.")
 
 
 def test_what_has_not_commenced_is_said_not_to_be_in_the_text() -> None:
@@ -59,3 +59,12 @@ def test_what_has_not_commenced_is_said_not_to_be_in_the_text() -> None:
 def test_the_order_is_the_endnotes_own() -> None:
     later, earlier = event(days=(JULY_2015,)), event(days=(JULY_2003,))
     assert [line.says[-4:] for line in history_of((later, earlier))] == ["2015", "2003"]
+
+
+def test_where_the_amending_act_says_from_when_it_applies_is_shown_as_not_read() -> None:
+    amendment = AmendmentLine("am", "No 12, 2016", (date(2016, 7, 1),), "", None, True, "Sch 1 (item 9)")
+    (line,) = history_of((amendment,))
+    assert line.note == (
+        "From when it applies is said in Sch 1 (item 9) of that Act, which is not read here: "
+        "what has commenced may not yet apply."
+    )
