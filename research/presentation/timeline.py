@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from research.law.provision import describe_days, in_words
+from research.law.provision import ALWAYS, describe_days, in_words
 from research.presentation import words
 
 NARROWEST_PERCENT = 1.2  # one day among twenty years is still to be seen
@@ -66,7 +66,8 @@ def strip_of(
 ) -> Strip:
     """The strip for `wordings`, with the days asked about marked; today bounds a wording that has not ended."""
     ordered = sorted(wordings, key=lambda w: (w.certain_from, w.version_id))
-    starts = min([w.certain_from for w in ordered] + [asked[0]])
+    # A text that applies at any time has no first day: the strip begins with the days that there are.
+    starts = min([w.certain_from for w in ordered if w.certain_from != ALWAYS] + [asked[0]])
     ends = max([w.certain_to or today for w in ordered] + [asked[1]])
     days = max((ends - starts).days, 1)
 
@@ -83,7 +84,8 @@ def strip_of(
         said = f"{wording.name}: {describe_days(wording.certain_from, wording.certain_to)}"
         is_shown = wording.version_id == shown
         segments.append(Segment("held", left, round(width, 2), label, wording.version_id, is_shown, said))
-        edges.append(wording.certain_from)
+        if wording.certain_from != ALWAYS:
+            edges.append(wording.certain_from)
         following = ordered[index + 1] if index + 1 < len(ordered) else None
         last = words.last_day(wording.certain_to)
         if last and not (following and following.certain_from == wording.certain_to):

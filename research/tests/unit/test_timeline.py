@@ -69,3 +69,11 @@ def test_where_one_wording_follows_another_at_once_the_strip_names_the_first_day
     ticks = strip_of([first, second], asked, "FY2017", 2, TODAY).ticks
     assert [tick.label for tick in ticks] == ["1 Jul 2003", "1 Jul 2016", "31 Dec 2019"]
     assert [tick.is_crowded for tick in ticks] == [False, False, True]
+
+
+def test_a_text_that_applies_at_any_time_does_not_draw_the_strip_out_to_1901() -> None:
+    ruling = Wording(1, "Wording A", date(1901, 1, 1), date(2019, 7, 1))
+    strip = strip_of([ruling], FY2019, "FY2019", 1, TODAY)
+    assert [tick.label for tick in strip.ticks] == ["30 Jun 2019"]
+    assert (strip.segments[0].x, strip.asked_x) == (0.0, 0.0)
+    assert strip.segments[0].says == "Wording A: applies at any time up to 30 June 2019"
