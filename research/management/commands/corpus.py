@@ -28,15 +28,14 @@ from research.adapters.embedders.wordpiece import count_tokens
 from research.corpus import index_settings, models
 from research.corpus.ingest import embed
 from research.corpus.ingest.read import CorpusRejected, printable
-from research.corpus.ingest.report import CompilationReport
 from research.corpus.ingest.sources import Own, corpus_files, documents_known, left_out
 from research.corpus.ingest.state import current_state
 from research.corpus.ingest.store import OWNER, Loader
 from research.law.identity import shown_code
 from research.management import register
+from research.management.imported import Imported, line_of
 from research.management.practices import all_practices, practice_named
 from research.ports import Embedder
-from research.presentation.law_changes import summary_line
 from research.tasks import start_embedding
 
 logger = logging.getLogger(__name__)
@@ -109,69 +108,49 @@ class Command(BaseCommand):
             raise CommandError("The law is written as its owner: set DATABASE_URL.", returncode=EXIT_USAGE)
         started = time.monotonic()
         own = _own(practice_named(options["practice"])) if options["practice"] else None
-        reports: list[CompilationReport] = []
-        refused: list[str] = []
         try:
             paths = corpus_files(options["paths"])
-            passed_over = left_out(options["paths"])
             loader = Loader(count_tokens, options["saved_on"], own and documents_known(paths, own), self._show)
             loader.show_licences()
-            rebuilt = loader.rebuild()
+            told = Imported(len(paths), left_out(options["paths"]), loader.rebuild())
         except CorpusRejected as error:
             raise CommandError(str(error), returncode=EXIT_REFUSED) from error
         except ModelRefused as error:
             raise CommandError(str(error), returncode=EXIT_DEGRADED) from error
         for at, path in enumerate(paths, start=1):
             self._show(f"file {at} of {len(paths)}: {printable(path.name)}", 0, 0)
-            try:
-                loaded = loader.import_file(path)
-            except CorpusRejected as error:
-                refused.append(str(error))
-                self.stderr.write(self.style.ERROR(str(error)))
-                continue
-            except ProgrammingError as error:
-                problem = "The database does not fit this version of AsAt; run: manage.py upgrade."
-                raise CommandError(problem, returncode=EXIT_USAGE) from error
-            except OF_ONE_FILE as error:
-                logger.exception("reading a file of law failed")
-                failed = CorpusRejected(path, None, f"AsAt failed on it ({type(error).__name__}); please report that")
-                refused.append(str(failed))
-                self.stderr.write(self.style.ERROR(str(failed)))
-                continue
-            reports += loaded
-            for report in loaded if not options["json"] else []:
-                self.stdout.write(_line(report))
-        changed = rebuilt > 0 or any(report.state != "unchanged" for report in reports)
-        if changed:
+            self._import_one(loader, path, told, tells=not options["json"])
+        if told.is_changed:
             self._show("tidying", 0, 0)
             loader.tidy()
-        embedding = self._after(changed, options["no_embed"])
-        touched = list(changes.summary_by_practice()) if changed else []
-        summary = {
-            "compilations": [report.as_json() for report in reports],
-            "refused": refused,
-            "left_out": [printable(str(path)) for path in passed_over],
-            "rebuilt_chunks": rebuilt,
-            "embedding": embedding,
-            "answers_touched": {practice.schema_name: told.answers for practice, told in touched},
-            "seconds": round(time.monotonic() - started, 2),
-        }
+        told.embedding = self._after(told.is_changed, options["no_embed"])
+        told.touched = list(changes.summary_by_practice()) if told.is_changed else []
+        told.seconds = time.monotonic() - started
         if options["json"]:
-            self.stdout.write(json.dumps(summary, ensure_ascii=False, indent=2))
+            self.stdout.write(json.dumps(told.as_json(), ensure_ascii=False, indent=2))
         else:
-            total = sum(report.provisions for report in reports)
-            written = counted(sum(report.chunks for report in reports) + rebuilt, "chunk")
-            self.stdout.write(
-                f"{counted(len(reports), 'compilation')}, {counted(total, 'provision')}, "
-                f"{written} written in {summary['seconds']:.1f} s. " + embedding
-            )
-            if refused:
-                self.stdout.write(f"Refused: {counted(len(refused), 'file')} of {len(paths)}, as told above.")
-            if passed_over:
-                self.stdout.write(f"Not of a kind that is read, so left out: {_names(passed_over)}.")
-            for practice, told in touched:
-                self.stdout.write(f"{practice.name}: {summary_line(told)}; see Law changes.")
-        return EXIT_REFUSED if refused else EXIT_OK
+            self.stdout.write("\n".join(told.lines()))
+        return EXIT_REFUSED if told.refused else EXIT_OK
+
+    def _import_one(self, loader: Loader, path: Path, told: Imported, tells: bool) -> None:
+        """One file into `told`, loaded or refused. tells: a line for each of its compilations."""
+        try:
+            loaded = loader.import_file(path)
+        except CorpusRejected as error:
+            problem = str(error)
+        except ProgrammingError as error:
+            misfit = "The database does not fit this version of AsAt; run: manage.py upgrade."
+            raise CommandError(misfit, returncode=EXIT_USAGE) from error
+        except OF_ONE_FILE as error:
+            logger.exception("reading a file of law failed")
+            problem = str(CorpusRejected(path, None, f"AsAt failed on it ({type(error).__name__}); please report that"))
+        else:
+            told.reports += loaded
+            for report in loaded if tells else []:
+                self.stdout.write(line_of(report))
+            return
+        told.refused.append(problem)
+        self.stderr.write(self.style.ERROR(problem))
 
     def _after(self, changed: bool, no_embed: bool) -> str:
         """Have vectors computed and examples asked; what to tell of it."""
@@ -278,16 +257,6 @@ class Command(BaseCommand):
             self.stderr.write(words)
 
 
-def counted(number: int, what: str) -> str:
-    """ "1 file", "2,000 files"."""
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
-
-
-def _names(paths: list[Path]) -> str:
-    named = ", ".join(printable(path.name) for path in paths[:10])
-    return named if len(paths) <= 10 else f"{named} and {len(paths) - 10:,} more"
-
-
 def _saved_on(text: str) -> date:
     try:
         day = date.fromisoformat(text)
@@ -296,17 +265,6 @@ def _saved_on(text: str) -> date:
     if day > timezone.localdate():
         raise ArgumentTypeError(f"{text} has not come yet; give the day on which the pages were saved")
     return day
-
-
-def _line(report: CompilationReport) -> str:
-    head = f"{shown_code(report.instrument)} as at {report.compilation}: {counted(report.provisions, 'provision')}"
-    if report.state == "unchanged":
-        return f"{head}, unchanged"
-    return (
-        f"{head}; versions {report.versions_new:,} new, {report.versions_changed:,} changed, "
-        f"{report.versions_unchanged:,} unchanged, {report.versions_gone:,} gone; {counted(report.chunks, 'chunk')}; "
-        f"{report.seconds:.1f} s"
-    )
 
 
 def _own(practice: Practice) -> Own:
