@@ -94,3 +94,4 @@ class IndexStateAdmin(ReadOnlyAdmin):
 class VerifiedExampleAdmin(ReadOnlyAdmin):
     where = "platform"
     list_display = ["question", "year", "verified_at"]
+    ordering = ["id"]
