@@ -87,7 +87,6 @@ def _measure_loading(var: Path, law: Path) -> None:
         owner = environment.of_owner(os.environ, found, own)
         manage = [sys.executable, "manage.py"]
         _run(owner, [*manage, "upgrade"])
-        _run(owner, [*manage, "corpus", "import", "--no-embed", str(law.resolve())])
         _run(owner, [*manage, "bench_import", "--corpus", str(law.resolve()), "--append", str(REPORT)])
     finally:
         servers.stop(own)

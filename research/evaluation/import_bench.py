@@ -63,6 +63,13 @@ def importing(path: Path) -> Run:
     return _measured([sys.executable, "manage.py", "corpus", "import", "--no-embed", str(path)])
 
 
+def load(paths: Sequence[Path]) -> None:
+    """Load files in this process."""
+    loader = Loader(count_tokens)
+    for path in paths:
+        loader.import_file(path)
+
+
 def unchanged(paths: Sequence[Path]) -> tuple[float, int]:
     """(seconds, provisions) of giving files again that were loaded before."""
     loader, provisions, began = Loader(count_tokens), 0, time.monotonic()
