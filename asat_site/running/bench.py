@@ -30,9 +30,10 @@ yardsticks search the same chunks in memory in the same run: bm25s the words, on
 at 40,000 chunks on 2 cores are hybrid p95 within 30 ms, lexical within 3 times bm25s, and a whole extractive answer
 within 60 ms (p50) and 150 ms (p95).
 
-Lexical search misses its aim on a small corpus and meets it on a large one. It costs three statements, and PostgreSQL
-takes some 150 ns to add one posting to its sum, where bm25s adds arrays. Adding the rare words first and looking the
-common ones up for likely chunks alone (MaxScore) was tried and took as long.
+Lexical search misses its aim on a corpus of this size. It costs three statements, and PostgreSQL takes some 150 ns to
+add one posting to its sum, where bm25s adds arrays. Adding the rare words first and looking the common ones up for
+likely chunks alone (MaxScore) was tried and took as long. With more law the distance shrinks: with `SCALE=` a run at
+266,000 chunks, before words and their dates were parted (30 November 2026), took 2.0 times as long as bm25s.
 """
 
 
