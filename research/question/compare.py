@@ -54,6 +54,8 @@ def two_times(question: str, conflict: YearConflict) -> TwoTimes | None:
     mentions = [time.read_from for time in conflict.candidates]
     asks_for_change = any(not _SOMEBODY.search(question, 0, found.start()) for found in _CHANGE.finditer(question))
     joined = _joined(question, mentions)
+    if _are_alternatives(question, mentions):
+        return None
     if not asks_for_change and (joined is None or _PERIOD.search(joined[0])):
         return None
     rest = joined[1] if joined else _cut_out(question, mentions)
@@ -69,6 +71,12 @@ def _joined(question: str, mentions: Sequence[str]) -> tuple[str, str] | None:
         return None
     found = re.search(_BEFORE + both, question, re.IGNORECASE)
     return (found[0], f"{question[: found.start()]} {question[found.end() :]}") if found else None
+
+
+def _are_alternatives(question: str, mentions: Sequence[str]) -> bool:
+    """Whether "or" stands between the two: "the same in FY2014 or FY2016"."""
+    first, second = (re.escape(words) for words in mentions)
+    return bool(re.search(rf"{first}\s*,?\s*or\s+{_BEFORE}{second}", question, re.IGNORECASE))
 
 
 def _cut_out(question: str, mentions: Sequence[str]) -> str:

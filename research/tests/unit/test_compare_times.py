@@ -45,6 +45,7 @@ def test_a_question_for_two_times_is_asked_of_each_without_them(question: str, a
     "question",
     [
         "Was netting deductible in FY2015 or in FY2024?",  # which is meant stays open
+        "Was the deduction for interest the same in FY2015 or FY2024?",
         "In FY2015 I bought a ute. Is it deductible in FY2024?",
         "Is rent deductible in FY2015, FY2016 and FY2024?",  # three
         "what changed between FY2015 and FY2024",  # in what?
