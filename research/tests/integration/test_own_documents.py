@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
+from uuid import UUID
 
 import pytest
 from django.db import ProgrammingError, connection, transaction
@@ -237,6 +238,33 @@ def test_two_practices_may_have_documents_of_one_number(
                 assert texts and all(word in text for text in texts)
     finally:
         forget(code_of(other_practice), practice=other_practice.id)
+
+
+def test_a_word_of_two_practices_documents_finds_each_practice_its_own(
+    practice: KnownPractice, other_practice: KnownPractice, memo: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "theirs.md"
+    path.write_text(MEMO)
+    try:
+        Loader(count_tokens, own=own_of(other_practice)).import_file(path)
+        for whose in (practice, other_practice):
+            with in_practice(whose.practice):
+                hits = store().search_lexical(SECRET, YEAR, 50)
+                found = {passage.instrument for passage in store().passages([hit.chunk_id for hit in hits], YEAR)}
+                assert found == {code_of(whose)}
+    finally:
+        forget(code_of(other_practice), practice=other_practice.id)
+
+
+def test_a_document_is_never_loaded_over_another_practices(practice: KnownPractice, memo: str, tmp_path: Path) -> None:
+    """Names of practices are the first 48 bits of their ids; two that have the same keep apart all the same."""
+    path = tmp_path / "theirs.md"
+    path.write_text(MEMO.replace(SECRET, "wombatosaurus"))
+    namesake = Own(UUID(practice.id.hex[:12] + "f" * 20), frozenset({"us"}))
+    with pytest.raises(CorpusRejected, match="belongs to somebody else"):
+        Loader(count_tokens, own=namesake).import_file(path)
+    with in_practice(practice.practice):
+        assert store().search_lexical(SECRET, YEAR, 50) and not store().search_lexical("wombatosaurus", YEAR, 50)
 
 
 def test_a_document_is_not_loaded_for_everybody_and_law_not_for_one(practice: KnownPractice, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -14,10 +15,12 @@ from research import services
 from research.adapters.embedders.wordpiece import count_tokens
 from research.audit.replay import REPRODUCED, SUPERSEDED
 from research.corpus.ingest.store import Loader
+from research.corpus.models import ProvisionVersion
+from research.corpus.queries import provision_page
 from research.corpus.tests.forget import forget
 from research.corpus.tests.records import record, write
 from research.models import AuditRow
-from research.terms import Decision
+from research.terms import Decision, Window
 
 pytestmark = pytest.mark.integration
 
@@ -95,6 +98,18 @@ def test_a_section_that_a_compilation_loaded_since_rules_out_was_not_held_then(
         row = recorded("What does s 1-9 of the Bell Keepers (Fictional) Act 2001 say on 1 June 2012?", None)
         load(tmp_path, ("2012-06-01", "A keeper may ring a cracked bell at noon and at no other hour of the day."))
         assert services.replay_row(row, as_known_then=True)[1].verdict == REPRODUCED
+
+
+def test_the_page_of_words_that_were_corrected_since_does_not_say_they_are_in_force(
+    here: KnownPractice, tmp_path: Path
+) -> None:
+    load(tmp_path, ("2010-07-01", "A keeper may ring a cracked bell at noon and at no other hour of the day."))
+    wrong = ProvisionVersion.objects.get(provision__document_id="bell01/1-2").pk
+    load(tmp_path, ("2010-07-01", "A keeper must not ring a cracked bell at any hour of the day or night."))
+    page = provision_page("BELL01", "1-2", Window(date(2010, 7, 1), date(2010, 7, 1)), version_id=wrong)
+    assert page is not None and page.shown is not None
+    assert (page.shown.id, page.shown.is_in_force) == (wrong, False)
+    assert [line.is_in_force for line in page.versions if line.id != wrong] == [True]
 
 
 def test_both_answers_of_a_question_for_two_times_are_given_again_as_known_then(

@@ -131,6 +131,17 @@ def test_a_failing_port_raises_and_is_nobodys_abstention() -> None:
         ask(generator=Broken())
 
 
+def test_a_refusal_for_a_gap_quotes_nothing_of_another_provision() -> None:
+    before = section("12-5", "Netting", RULE[0].text, certain=(date(2010, 1, 1), date(2010, 1, 2)))
+    after = section("12-5", "Wire", LATER[0].text, certain=(date(2023, 1, 1), None), wording=2)
+    store = MemoryCorpusStore([*before, *after, *OTHER], None, {ACT: [date(2010, 1, 1), date(2023, 1, 1)]})
+    reranker = SharedWordsReranker()
+    ports = Ports(store, {"lexical": reranker, "hybrid": reranker}, ExtractiveGenerator(), lambda: 0.0)
+    outcome = answer_question(QUESTION, YEAR, TODAY, ports)
+    assert [hit.section for hit in outcome.retrieved] == ["14-1"]
+    assert (outcome.decision, outcome.claims) == (Decision.WORDING_UNKNOWN, ())
+
+
 def test_a_gap_is_shown_from_both_its_sides() -> None:
     """Only one of the two wordings has the words asked for; the other is listed all the same."""
     before = section("12-5", "Netting", RULE[0].text, certain=(date(2010, 1, 1), date(2010, 1, 2)))
