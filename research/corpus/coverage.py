@@ -112,7 +112,7 @@ def _runs(first: int, last: int, state: str) -> tuple[_Run, ...]:
 
 def _state() -> str:
     """Names the practice, and the state of the law and of its own documents."""
-    states = IndexState.objects.extra(where=["upper_inf(recorded)"]).order_by("pk")
+    states = IndexState.objects.filter(recorded__upper_inf=True).order_by("pk")
     held = " ".join(f"{state.pk}:{state.updated_at.timestamp()}" for state in states)
     return f"{getattr(connection, 'practice_id', None)} {held}"
 

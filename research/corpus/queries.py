@@ -140,7 +140,7 @@ def _provision(instrument: str, pin: str) -> Provision | None:
 def _dated(provision: Provision, version_id: int | None) -> list[VersionDates]:
     """What is known of the provision's versions, oldest first, and what was last known of the one asked for."""
     rows = VersionDates.objects.filter(provision=provision).select_related("version__words", "compilation")
-    known = list(rows.extra(where=["upper_inf(recorded)"]).order_by("certain", "id"))
+    known = list(rows.filter(recorded__upper_inf=True).order_by("certain", "id"))
     if version_id is not None and all(row.version_id != version_id for row in known):
         last = rows.filter(version_id=version_id).order_by("-recorded").first()
         known = sorted([*known, *([last] if last else [])], key=lambda row: (row.certain.lower, row.id))

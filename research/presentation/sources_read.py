@@ -60,8 +60,7 @@ def register_line(check: RegisterLine) -> CheckedLine:
     if check.outcome is Checked.ABSENT:
         says = f"Checked{_at(check.tried_at)}: not in the Register."
         return CheckedLine(name, check.title, "degraded", says, is_absent=True)
-    is_well = not check.is_newer and check.text_not_current_from is None
-    state = "ok" if is_well else "degraded"
+    state = "degraded" if check.is_up_to_date is False else "ok"
     return CheckedLine(name, check.title, state, f"Checked{_at(check.found_at or check.tried_at)}: {found}")
 
 

@@ -30,7 +30,7 @@ _DOCUMENT_ID = re.compile(r"[a-z0-9][A-Za-z0-9.\-]*(?:@[a-z0-9_\-]+)?(/[A-Za-z0-
 _SHORT = re.compile(r"[A-Z][A-Z0-9]{1,19}|[A-Z]{2,6}(?: (?:LA|ID))? \d{2,4}(?:/\d{1,4})?")  # "ITAA97", "TR 2008/1"
 _LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*")
 _PRACTICE = re.compile(r"[a-z0-9_\-]{1,63}")
-# What the ATO's legal database says in Acts that are a publisher's: law-sources, section 5.
+# What the ATO's legal database says in Acts that are a publisher's.
 _PUBLISHER = re.compile(r"CCH[\s\u00a0]+(?:Note|Australia)\b")
 
 

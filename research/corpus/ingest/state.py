@@ -15,8 +15,7 @@ from research.corpus.ingest import index
 
 def current_state(using: str, practice: UUID | None) -> models.IndexState | None:
     """The open row of this practice's documents, or of everybody's law."""
-    rows = models.IndexState.objects.using(using).filter(practice_id=practice)
-    return rows.extra(where=["upper_inf(recorded)"]).first()
+    return models.IndexState.objects.using(using).filter(practice_id=practice, recorded__upper_inf=True).first()
 
 
 def next_moment(now: datetime, using: str) -> datetime:

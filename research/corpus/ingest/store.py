@@ -25,7 +25,7 @@ from research.corpus.ingest.readings import Target, content_sha256, instrument_o
 from research.corpus.ingest.report import CompilationReport, Progress, no_progress
 from research.corpus.ingest.sources import READER, Own, beside, read_in_the_light_of, read_source
 from research.corpus.ingest.split import CountTokens
-from research.corpus.ingest.state import current_state, next_moment, record_state
+from research.corpus.ingest.state import next_moment, record_state
 from research.corpus.ingest.versions import InstrumentVersions
 from research.law import licences
 
@@ -122,7 +122,7 @@ class Loader:
         with transaction.atomic(using=self.using), connections[self.using].cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [IMPORT_LOCK])
             written, now = 0, next_moment(self.clock(), self.using)
-            open_rows = models.IndexState.objects.using(self.using).extra(where=["upper_inf(recorded)"])
+            open_rows = models.IndexState.objects.using(self.using).filter(recorded__upper_inf=True)
             stale = [state for state in open_rows if state.settings != index_settings.fingerprint()]
             for state in stale:
                 instruments = models.Instrument.objects.using(self.using).filter(practice_id=state.practice_id)
@@ -178,10 +178,6 @@ class Loader:
 
     def _versions(self, cursor: Any, instrument: models.Instrument, now: datetime) -> InstrumentVersions:
         return InstrumentVersions(cursor, instrument, now, self.count_tokens, self.progress, self.using)
-
-    def state(self) -> models.IndexState | None:
-        """What the index of this loader's law, or of its practice's documents, was built from."""
-        return current_state(self.using, self.practice)
 
 
 def _digest(path: Path, in_the_light_of: str) -> tuple[str, int]:

@@ -173,7 +173,7 @@ class InstrumentVersions:
     ) -> dict[int, tuple[int, int]]:
         """End what is known otherwise now, and begin what is; the days of every version whose days moved."""
         rows = models.VersionDates.objects.using(self.using).filter(provision__instrument=self.instrument)
-        held = {row.version_id: row for row in rows.extra(where=["upper_inf(recorded)"]).iterator()}
+        held = {row.version_id: row for row in rows.filter(recorded__upper_inf=True).iterator()}
         moved: dict[int, tuple[int, int]] = {}
         fresh, ended = [], []
         for version in wanted:

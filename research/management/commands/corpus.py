@@ -161,7 +161,7 @@ class Command(BaseCommand):
             return "Search is by words only: ASAT_EMBEDDER is none."
         if no_embed:
             return "Vectors were not asked for; run: manage.py corpus embed."
-        if models.IndexState.objects.using(OWNER).filter(embedder="").extra(where=["upper_inf(recorded)"]).exists():
+        if models.IndexState.objects.using(OWNER).filter(embedder="", recorded__upper_inf=True).exists():
             if start_embedding():
                 return "Search is by words until the worker has computed the vectors (manage.py corpus status)."
             return (

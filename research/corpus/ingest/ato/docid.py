@@ -1,7 +1,6 @@
 """How the ATO's legal database names a document: read out of addresses and printed numbers, and put in one form.
 
 Pure. The printed number of a page goes before a decoded docid, because the docid has neither separators nor padding.
-Sources: law-sources sections 4.1 and 4.2.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from urllib.parse import unquote
 
 from research.law.rulings import SERIES
 
-# Never public rulings, whatever their page says about others. Source: law-sources 4.4.
+# Never public rulings, whatever their page says about others.
 NEVER_BINDING = frozenset({"PCG", "LCG", "PS LA", "SMSFRB", "SMSFR", "SMSFD"})
 # Families whose pages are a commercial publisher's, or private matters: see licences.py.
 PUBLISHERS = frozenset({"PAC", "REG", "JUD"})

@@ -1,6 +1,6 @@
 """To which days a ruling applies, by its own words on its date of effect.
 
-Pure. Date of issue and date of effect are two facts. Source: law-sources section 4.4.
+Pure. Date of issue and date of effect are two facts.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A page of the ATO's legal database taken apart: title, notices about it, history, body; and what of it is furniture.
 
 Reads bytes, no file. What the words of the notices mean is `status.py`'s. Everything that is left out is left out here,
-by name, and counted: `DROPPED` lists the names. Source of the structure: law-sources section 4.3.
+by name, and counted: `DROPPED` lists the names.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Pure. A paragraph is cited by its number only where the page prints one. What is not the ruling's own text (notes of the
 database, the box on protection, contents, signature, copyright) is set apart here, counted under the names of
-`page.DROPPED`. Source: law-sources section 4.3.
+`page.DROPPED`.
 """
 
 from __future__ import annotations

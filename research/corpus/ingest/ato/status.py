@@ -1,8 +1,7 @@
 """Whether a ruling still stands, how it ended, and for which days its text may be quoted.
 
 Pure: sentences and history rows in, days out. Date of issue, date of effect and date of a consolidation are three
-facts. A ruling that was withdrawn still rules on what happened before, so it ends rather than goes. Sources:
-law-sources section 4.4; edge cases 63 to 65 and 69 of section 6.
+facts. A ruling that was withdrawn still rules on what happened before, so it ends rather than goes.
 """
 
 from __future__ import annotations
