@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
 from datetime import date
 
-from research import cited, shown
+from research import cited, figured, shown
 from research.cited import CitedLookup
 from research.decision import decide, thresholds, words
 from research.law.citation import find_citations
@@ -103,6 +103,9 @@ def _travel_at(question: str, time: ResolvedTime, ports: Ports, stages: _Stages)
         if routed.reason is not None:
             said = words.words_for(routed.reason)
             return shown.unsearched(question, Decision.OUT_OF_SCOPE, routed.reason, said, time=time)
+        told = figured.answered(question, time, ports.store)
+        if told is not None:
+            return told
         horizon = ports.store.horizon()
         if horizon is None or (
             not horizon.covers(time.window)

@@ -36,6 +36,8 @@ def outcome_to_json(outcome: Outcome) -> dict[str, Any]:
             stage["ms"] = round(stage["ms"], 1)
         for scored in (*one["reading_list"], *one["retrieved"]):
             scored["score"] = round(scored["score"], 4)
+        if one["confidence"] is not None:
+            one["confidence"] = round(one["confidence"], 4)
     return plain
 
 
@@ -58,4 +60,7 @@ def result_line(identifier: str, outcome: dict[str, Any]) -> dict[str, Any]:
         "timings_ms": {stage["stage"]: stage["ms"] for stage in outcome["stages"]},
         "provider": outcome["provider"],
         "model": outcome["model"],
+        "confidence": outcome.get("confidence"),
+        "read_as": outcome.get("read_as", []),
+        "figures": outcome.get("figures", []),
     }

@@ -364,6 +364,58 @@ class Snapshot:
 
 
 @dataclass(frozen=True, slots=True)
+class ReadAs:
+    """Words of the question that the subject index read as a term of the law, and the provisions that govern it.
+
+    words: as they stand in the question ("laptop"). provisions: as cited ("ITAA97 s 40-25"), the governing one first.
+    """
+
+    words: str
+    term: str
+    provisions: tuple[str, ...]
+
+
+class FigureStatus(StrEnum):
+    """How far a figure is proved: read in the words of the provision that sets it, or recorded from a source."""
+
+    VERIFIED = "verified in text"
+    RECORDED = "recorded"
+
+
+@dataclass(frozen=True, slots=True)
+class FigureInput:
+    """One input of a computed figure: "Rate of fringe benefits tax", "47%", and who sets it."""
+
+    name: str
+    value: str
+    set_by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownFigure:
+    """One rate, threshold, cap or factor of the ledger, or one computed from others, as it leaves the system.
+
+    value: exactly as shown ("$81,100", "9.5%"). starts and ends: first and last day, both included; ends None where
+    no end is known. act, section and schedule: of the provision that sets it, as in a citation; "" where none is in
+    the ledger's Acts. source: where a recorded value was taken from. formula and inputs: of a computed figure.
+    """
+
+    key: str
+    name: str
+    value: str
+    starts: date
+    ends: date | None
+    set_by: str
+    act: str
+    section: str
+    schedule: str
+    status: FigureStatus
+    source: str = ""
+    formula: str = ""
+    inputs: tuple[FigureInput, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Outcome:
     """Everything about one answered question; recorded whole, shown whole."""
 
@@ -388,3 +440,6 @@ class Outcome:
     cautions: tuple[str, ...] = ()  # what must be read with the answer: that a text quoted may not be current
     frameworks: tuple[str, ...] = ()  # what the search was narrowed to; all where empty
     sides: tuple[Outcome, ...] = ()  # of a question for two times: the outcome of each, earlier first
+    read_as: tuple[ReadAs, ...] = ()  # what the subject index made of the question's words
+    figures: tuple[ShownFigure, ...] = ()  # what the figure ledger answered with
+    confidence: float | None = None  # the calibrated probability that it is answered from the right provision
