@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from research.generation.content_words import content_pairs, content_stems, stem
+from research.law.content_words import content_pairs, content_stems, stem
 
 _MEANING = tuple(  # tried in this order: "what is the meaning of X" asks X
     re.compile(pattern, re.IGNORECASE)

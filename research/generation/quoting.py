@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from research.generation.content_words import content_stems
 from research.generation.statements import Line, LineKind, Statement, split_sentences
+from research.law.content_words import content_stems
 from research.terms import Passage, Quote
 
 MIN_CHARS, MIN_WORDS = 25, 4  # the design's bound on a quote, kept here so that nothing is proposed in vain

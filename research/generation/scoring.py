@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from research.generation.asked import Asked, term_stems, term_words
-from research.generation.content_words import content_pairs, content_stems, rarity, weight
 from research.generation.statements import LineKind, Statement, read_statements
+from research.law.content_words import content_pairs, content_stems, rarity, weight
 from research.terms import ParentGroup, Passage, Ranked, Role
 
 # How much each part of a score counts. Chosen by reading the answers to some fifty real questions, not fitted.

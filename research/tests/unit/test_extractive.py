@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from asat_site.testing.passages import dictionary, ranked, section
 from research.adapters.generators.extractive import ExtractiveGenerator
 from research.generation.asked import read_question, term_asked
-from research.generation.content_words import stem
 from research.generation.extractive import compose
 from research.generation.quoting import is_long_enough
+from research.law.content_words import stem
 from research.retrieval.parents import merge_parents
 from research.terms import Claim, ClaimKind, Passage, Role
 from research.verification.claims import verify

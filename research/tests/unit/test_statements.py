@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from asat_site.testing.passages import dictionary, section
-from research.generation.content_words import content_pairs, content_stems, rarity, stem
 from research.generation.statements import LineKind, Statement, read_statements, split_sentences
+from research.law.content_words import content_pairs, content_stems, rarity, stem
 
 
 def read(*parts: str) -> list[Statement]:
