@@ -16,12 +16,13 @@ from research.adapters.audit_store import PostgresAuditStore
 from research.adapters.corpus_store import PostgresCorpusStore
 from research.adapters.generators.extractive import ExtractiveGenerator
 from research.adapters.law_sql import NOW, View
-from research.adapters.rerankers import CosineReranker, OverlapReranker
+from research.adapters.rerankers import CosineReranker, LearnedReranker, OverlapReranker
+from research.adapters.subject_index import SubjectIndexReader, subject_index
 from research.corpus.ingest.fetch.client import RegisterClient
 from research.corpus.ingest.fetch.hosts import RegisterHosts
 from research.corpus.ingest.fetch.transport import Manners
 from research.flow import Ports
-from research.ports import AuditStore, Embedder, Generator, Reranker
+from research.ports import AuditStore, Embedder, Generator, Reranker, SubjectReader
 
 
 @functools.cache
@@ -47,8 +48,10 @@ def generator() -> Generator:
 def rerankers(store: PostgresCorpusStore) -> dict[str, Reranker]:
     """The reranker for each mode of search. Without vectors only word overlap can score."""
     name = settings.ASAT_RERANKER
+    if name == "learned":
+        return {mode: LearnedReranker(store, mode) for mode in ("hybrid", "lexical")}
     if name not in ("cosine", "overlap"):
-        raise ImproperlyConfigured(f"ASAT_RERANKER is {name!r}; give cosine or overlap.")
+        raise ImproperlyConfigured(f"ASAT_RERANKER is {name!r}; give learned, cosine or overlap.")
     overlap = OverlapReranker()
     by_meaning: Reranker = CosineReranker(store) if name == "cosine" and store.embedder is not None else overlap
     return {"hybrid": by_meaning, "lexical": overlap}
@@ -66,7 +69,23 @@ VIEWS_KEPT = 16
 def ports(view: View = NOW) -> Ports:
     """Everything the flow asks of the world. view: which frameworks, and as known when."""
     corpus = store() if view == NOW else store().seeing(view)
-    return Ports(store=corpus, rerankers=rerankers(corpus), generator=generator(), timer=time.perf_counter)
+    return Ports(
+        store=corpus,
+        rerankers=rerankers(corpus),
+        generator=generator(),
+        timer=time.perf_counter,
+        subjects=subjects(corpus),
+    )
+
+
+def subjects(corpus: PostgresCorpusStore) -> SubjectReader:
+    """The subject index, read by meaning too where there is an embedder and the phrases have vectors."""
+    return SubjectIndexReader(corpus.embedder, corpus.vector_of if corpus.embedder else None)
+
+
+def phrases() -> tuple[str, ...]:
+    """What of the subject index is given to the embedder."""
+    return subject_index().phrases
 
 
 def audit_store() -> AuditStore:

@@ -15,31 +15,51 @@ from research.cited import CitedLookup
 from research.decision import decide, thresholds, words
 from research.law.citation import find_citations
 from research.law.income_year import IncomeYear
-from research.ports import CorpusStore, Generator, Reranker
+from research.ports import CorpusStore, Generator, Reranker, SubjectReader
 from research.progress import StageEvent, Tell, tell_nobody
 from research.question.compare import two_times
 from research.question.resolve import YearConflict, YearRefused, resolve
 from research.question.route import route
 from research.retrieval import fusion, parents, shortlist, time_filter
 from research.shown import Findings, Searched
-from research.terms import Decision, Draft, Hit, Outcome, Passage, Ranked, Reason, ResolvedTime, StageTime, Window
+from research.terms import (
+    Decision,
+    Draft,
+    Hit,
+    Outcome,
+    Passage,
+    Ranked,
+    Reason,
+    ResolvedTime,
+    Sought,
+    StageTime,
+    SubjectReading,
+    Window,
+)
 from research.verification import overlap
 from research.verification.claims import verify
 
 PER_LIST = 100  # taken from each of the two lists before fusion
-TO_RERANK = 50
-GROUPS = 8  # parents that the generator is shown
+SUBJECTS = 24  # provisions that the subject index points at
+PER_SUBJECT = 4  # passages of each
+TO_RERANK = 150
+PROVISIONS = 4  # that the generator is shown
+PER_PROVISION = 3  # subsections of each
 NEAR_GAP = 50  # undated passages ranked: grounds to refuse
 
 
 @dataclass(frozen=True, slots=True)
 class Ports:
-    """The world that the flow is handed. rerankers: by mode of search, "hybrid" and "lexical"; timer: seconds."""
+    """The world that the flow is handed. rerankers: by mode of search, "hybrid" and "lexical"; timer: seconds.
+
+    subjects: the subject index, None where it is switched off.
+    """
 
     store: CorpusStore
     rerankers: Mapping[str, Reranker]
     generator: Generator
     timer: Callable[[], float]
+    subjects: SubjectReader | None = None
 
 
 class _Stages:
@@ -67,6 +87,7 @@ class _Retrieved:
     """What search found: the passages, and the lists they were found in, best first."""
 
     passages: list[Passage]
+    sought: Sought
     fused: Sequence[Hit] = ()
     lexical: Sequence[Hit] = ()
     dense: Sequence[Hit] = ()
@@ -121,17 +142,18 @@ def _travel_at(question: str, time: ResolvedTime, ports: Ports, stages: _Stages)
         lookups = cited.look_up_cited(routed.citations, time.window, held, ports.store)
         if several := cited.meanings(lookups):
             return shown.two_provisions(asked, several)
-        retrieved = _retrieve(asked, lookups, ports.store)
+        retrieved = _retrieve(asked, lookups, ports)
         time_filter.assert_in_window(retrieved.passages, time.window)
         detail.append(f"{asked.snapshot.passages_in_force:,} passages in force, {len(retrieved.passages)} found")
 
     with stages("rerank") as detail:
         reranker = ports.rerankers[asked.snapshot.mode]
-        scores = reranker.score(question, retrieved.passages) if retrieved.passages else []
-        ranked = shortlist.combine(retrieved.passages, scores, retrieved.fused, retrieved.lexical, retrieved.dense)
-        siblings = ports.store.siblings(_shown_first(ranked), time.window)
+        fits = reranker.score(retrieved.sought, retrieved.passages) if retrieved.passages else []
+        ranked = shortlist.combine(retrieved.passages, fits, retrieved.fused, retrieved.lexical, retrieved.dense)
+        leading = shortlist.leading(ranked, PROVISIONS, PER_PROVISION)
+        siblings = ports.store.siblings([item.passage for item in leading], time.window)
         time_filter.assert_in_window(siblings, time.window)
-        groups = parents.merge_parents(ranked, siblings)[:GROUPS]
+        groups = parents.merge_parents(leading, siblings)
         detail.append(f"{len(ranked)} ranked")
 
     with stages("generate") as detail:
@@ -145,10 +167,11 @@ def _travel_at(question: str, time: ResolvedTime, ports: Ports, stages: _Stages)
         detail.append(f"{_counted(matched, 'quote')} matched")
 
     with stages("decide"):
-        undated = _undated(asked, lookups, reranker, ports.store)
+        undated = _undated(retrieved.sought, lookups, reranker, ports.store)
         found = Findings(lookups, ranked, undated, checked, sources)
         bars = thresholds.for_reranker(reranker.identity)
-        verdict = decide.decide(_evidence(question, found), bars)
+        evidence = _evidence(question, found)
+        verdict = decide.decide(evidence, bars)
         if verdict.decision is Decision.WORDING_UNKNOWN and not lookups:
             found = replace(found, undated=_with_both_sides(undated, time.window, ports.store))
         not_current = ports.store.not_current_from(time.window)
@@ -158,34 +181,31 @@ def _travel_at(question: str, time: ResolvedTime, ports: Ports, stages: _Stages)
         provider=ports.generator.provider,
         model=ports.generator.model,
         reranker=reranker.identity,
-        settings=_settings(bars),
+        settings=_settings(bars, ports.subjects),
+        confidence=decide.confidence(evidence, bars),
     )
 
 
 # Retrieval
 
 
-def _retrieve(asked: Searched, lookups: Sequence[CitedLookup], store: CorpusStore) -> _Retrieved:
+def _retrieve(asked: Searched, lookups: Sequence[CitedLookup], ports: Ports) -> _Retrieved:
     """The candidates, and the lists they come from. A cited section alone, where one is cited."""
+    window, store = asked.time.window, ports.store
     if lookups:
-        return _Retrieved([passage for entry in lookups if entry.is_found for passage in entry.lookup.passages])
-    window = asked.time.window
+        passages = [passage for entry in lookups if entry.is_found for passage in entry.lookup.passages]
+        return _Retrieved(passages, Sought(asked.question, window))
+    subjects = ports.subjects.read(asked.question, asked.time.year) if ports.subjects else SubjectReading()
     lexical = store.search_lexical(asked.question, window, PER_LIST)
     dense = store.search_dense(asked.question, window, PER_LIST) if asked.snapshot.mode == "hybrid" else []
-    fused = shortlist.shortlist(fusion.rrf([lexical, dense]), TO_RERANK)
-    return _Retrieved(store.passages([hit.chunk_id for hit in fused], window), fused, lexical, dense)
+    pointed_at = shortlist.strongest(subjects.evidence, SUBJECTS)
+    named = store.search_provisions(asked.question, pointed_at, window, PER_SUBJECT) if pointed_at else []
+    fused = shortlist.shortlist(fusion.rrf([lexical, dense, named]), TO_RERANK)
+    passages = store.passages([hit.chunk_id for hit in fused], window)
+    return _Retrieved(passages, Sought(asked.question, window, subjects), fused, lexical, dense)
 
 
 # Deciding
-
-
-def _shown_first(ranked: Sequence[Ranked]) -> list[Passage]:
-    """A passage of each of the first `GROUPS` subsections in the ranking: the only ones whose siblings are read."""
-    first: dict[tuple[int, str], Passage] = {}
-    for item in ranked:
-        if len(first) < GROUPS:
-            first.setdefault(parents.parent_key(item.passage), item.passage)
-    return list(first.values())
 
 
 def _evidence(question: str, found: Findings) -> decide.Evidence:
@@ -204,8 +224,19 @@ def _evidence(question: str, found: Findings) -> decide.Evidence:
         failed_quotes=sum(not quote.is_verified for claim in found.checked for quote in claim.quotes),
         excess_prose=sum(bool(claim.excess) for claim in found.checked),
         lead=_lead(ranked, quoted),
+        second=max((item.relevance for item in ranked if item.passage.provision_id not in quoted), default=0.0),
+        others=_others(ranked, best),
+        closeness=max((item.closeness for item in same), default=0.0),
         rival=found.undated[0][1] if found.undated else None,
     )
+
+
+def _others(ranked: Sequence[Ranked], best: Ranked | None) -> float:
+    """The relevance of all provisions but the best quoted one, added up: how divided the evidence is."""
+    by_provision = {item.passage.provision_id: item.relevance for item in ranked}
+    if best is not None:
+        by_provision.pop(best.passage.provision_id, None)
+    return sum(by_provision[provision] for provision in sorted(by_provision))
 
 
 def _lead(ranked: Sequence[Ranked], quoted: set[int]) -> float | None:
@@ -216,15 +247,16 @@ def _lead(ranked: Sequence[Ranked], quoted: set[int]) -> float | None:
 
 
 def _undated(
-    asked: Searched, lookups: Sequence[CitedLookup], reranker: Reranker, store: CorpusStore
+    sought: Sought, lookups: Sequence[CitedLookup], reranker: Reranker, store: CorpusStore
 ) -> list[tuple[Passage, float]]:
     """Passages that may have been in force then, with their relevance, best first: grounds to refuse, not to answer."""
     if lookups:
         passages = [p for entry in lookups if entry.lookup.state == "gap" for p in entry.lookup.passages]
     else:
-        passages = store.undated_near(asked.question, asked.time.window, NEAR_GAP)
-    scores = reranker.score(asked.question, passages) if passages else []
-    return sorted(zip(passages, scores, strict=True), key=lambda pair: (-pair[1], pair[0].chunk_id))
+        passages = store.undated_near(sought.question, sought.window, NEAR_GAP)
+    fits = reranker.score(sought, passages) if passages else []
+    found = [(passage, fit.relevance) for passage, fit in zip(passages, fits, strict=True)]
+    return sorted(found, key=lambda pair: (-pair[1], pair[0].chunk_id))
 
 
 def _with_both_sides(
@@ -237,12 +269,15 @@ def _with_both_sides(
     return [*undated, *((passage, score) for passage in sides if passage.version_id not in seen)]
 
 
-def _settings(bars: thresholds.Thresholds) -> dict[str, str]:
+def _settings(bars: thresholds.Thresholds, subjects: SubjectReader | None) -> dict[str, str]:
     """What shaped the answer beside law, index and models: the numbers that a replay compares."""
-    numbers = (field.name for field in fields(bars) if field.name != "measured")
+    numbers = (field.name for field in fields(bars) if field.name not in ("measured", "confidence"))
     return {
+        "subject_index": subjects.identity if subjects else "off",
+        "confidence": bars.confidence.digest if bars.confidence else "none",
         "thresholds": " ".join(f"{name}={getattr(bars, name)}" for name in numbers),
-        "search": f"per_list={PER_LIST} rrf_k={fusion.RRF_K} rerank={TO_RERANK} groups={GROUPS}",
+        "search": f"per_list={PER_LIST} rrf_k={fusion.RRF_K} subjects={SUBJECTS}x{PER_SUBJECT} rerank={TO_RERANK} "
+        f"provisions={PROVISIONS}x{PER_PROVISION}",
     }
 
 

@@ -7,7 +7,22 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Protocol
 
-from research.terms import Draft, Hit, Outcome, ParentGroup, Passage, Ranked, Snapshot, Window
+from research.law.income_year import IncomeYear
+from research.terms import (
+    Draft,
+    Fit,
+    Hit,
+    Measured,
+    Outcome,
+    ParentGroup,
+    Passage,
+    Pin,
+    Ranked,
+    Snapshot,
+    Sought,
+    SubjectReading,
+    Window,
+)
 
 
 class Embedder(Protocol):
@@ -27,11 +42,20 @@ class Embedder(Protocol):
 
 
 class Reranker(Protocol):
-    """Scores passages against the question; higher is better, on a scale that `identity` names."""
+    """Says how well each passage fits what is sought; higher is better, on a scale that `identity` names."""
 
     identity: str
 
-    def score(self, question: str, passages: Sequence[Passage]) -> list[float]: ...
+    def score(self, sought: Sought, passages: Sequence[Passage]) -> list[Fit]: ...
+
+
+class SubjectReader(Protocol):
+    """Reads lay words as terms of the law. identity: which index, and by what it was read."""
+
+    @property
+    def identity(self) -> str: ...
+
+    def read(self, question: str, year: IncomeYear) -> SubjectReading: ...
 
 
 class Generator(Protocol):
@@ -92,6 +116,14 @@ class CorpusStore(Protocol):
     def search_lexical(self, question: str, window: Window, limit: int) -> list[Hit]: ...
 
     def search_dense(self, question: str, window: Window, limit: int) -> list[Hit]: ...
+
+    def search_provisions(self, question: str, pins: Sequence[Pin], window: Window, each: int) -> list[Hit]:
+        """The passages of provisions named, at most `each` of one, the nearest to the question; in the pins' order."""
+        ...
+
+    def measure(self, question: str, chunk_ids: Sequence[int], window: Window | None) -> dict[int, Measured]:
+        """How near each passage is by words and by meaning. window: whose frequencies count, None for any day's."""
+        ...
 
     def passages(self, chunk_ids: Sequence[int], window: Window) -> list[Passage]: ...
 

@@ -94,10 +94,14 @@ def embed_pending(chain: str = "") -> None:
 
 
 def _embed_slice(embedder: Embedder) -> embed.EmbedProgress | None:
-    """Vectors for a slice of time: of everybody's law, and when that is done of each practice's own documents."""
+    """Vectors for a slice of time: of the subject index, then everybody's law, then each practice's own documents."""
+    phrases = embed.embed_phrases(embedder, composition.phrases(), seconds=EMBED_SLICE_S)
+    if not phrases.is_complete:
+        return phrases
     told = embed.embed_pending(embedder, seconds=EMBED_SLICE_S)
     if told is None or not told.is_complete:
         return told
+    told = replace(told, computed=told.computed + phrases.computed)
     for practice in Practice.objects.exclude(schema_name="public").order_by("created_at"):
         with in_practice(practice):
             state = current_state(DEFAULT_DB_ALIAS, practice.id)

@@ -6,6 +6,7 @@ those of the design; the modules that make each value document how.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import StrEnum
@@ -171,8 +172,8 @@ class Hit:
 class Ranked:
     """A passage with the scores it earned on the road.
 
-    relevance is the reranker's score on its own scale; lexical_rank and dense_rank count from 1 and are
-    None where the passage was not in that list.
+    relevance is its provision's on the reranker's scale, closeness that of these very words; lexical_rank and
+    dense_rank count from 1 and are None where the passage was not in that list.
     """
 
     passage: Passage
@@ -180,6 +181,7 @@ class Ranked:
     relevance: float
     lexical_rank: int | None = None
     dense_rank: int | None = None
+    closeness: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -373,6 +375,71 @@ class ReadAs:
     words: str
     term: str
     provisions: tuple[str, ...]
+
+
+Pin = tuple[str, str]  # an instrument's code, and where a provision stands in it: ("TAA53", "sch1/12-35")
+
+
+@dataclass(frozen=True, slots=True)
+class SubjectEvidence:
+    """How strongly the subject index points from a question to one provision, 0 to 1 each.
+
+    words: the weighted share of the question that one phrase accounts for, all of whose words stand in it.
+    together: BM25 of the question over an entry's phrases, as a share of the best entry's. meaning: the cosine of the
+    question with an entry's nearest phrase.
+    """
+
+    words: float = 0.0
+    together: float = 0.0
+    meaning: float = 0.0
+
+    @property
+    def strength(self) -> float:
+        """One number to put provisions in order by, before anything else is known of them."""
+        return self.words + 0.5 * self.together + self.meaning
+
+
+@dataclass(frozen=True, slots=True)
+class SubjectMatch:
+    """An entry that was read from a question. phrase: the entry's own; is_by_words: all its words stand there."""
+
+    phrase: str
+    term: str
+    provisions: tuple[Pin, ...]
+    is_by_words: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SubjectReading:
+    """What the subject index makes of a question."""
+
+    evidence: Mapping[Pin, SubjectEvidence] = field(default_factory=dict)
+    matches: tuple[SubjectMatch, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """What passages are ranked for: the question, the days asked about, and what its words were read as."""
+
+    question: str
+    window: Window
+    subjects: SubjectReading = field(default_factory=SubjectReading)
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """How well a passage fits. relevance: its provision's, on the reranker's scale; closeness: of these very words."""
+
+    relevance: float
+    closeness: float
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """How near a passage is to a question by words (BM25) and by meaning (cosine; None without a vector)."""
+
+    lexical: float
+    cosine: float | None
 
 
 class FigureStatus(StrEnum):

@@ -231,7 +231,7 @@ HEALTH_PARTS = {"search": "research.services.search_state"}
 # What shapes an answer.
 ASAT_GENERATION_PROVIDER = environment.choice("ASAT_GENERATION_PROVIDER", ("extractive",), "extractive")
 ASAT_EMBEDDER = environment.choice("ASAT_EMBEDDER", ("minilm-int8", "none"), "minilm-int8")
-ASAT_RERANKER = environment.choice("ASAT_RERANKER", ("cosine", "overlap"), "cosine")
+ASAT_RERANKER = environment.choice("ASAT_RERANKER", ("learned", "cosine", "overlap"), "learned")
 ASAT_THREADS = environment.integer("ASAT_THREADS", 1, low=1, high=64)
 for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(_name, str(ASAT_THREADS))  # two threads made a small product 70 times slower on two cores

@@ -16,7 +16,7 @@ from research.law.identity import text_sha256
 from research.ports import Embedder, Horizon, Lookup
 from research.retrieval.fusion import in_total_order
 from research.retrieval.time_filter import NO_END_DAY, day_bounds, day_number, is_certain, meets
-from research.terms import Hit, Passage, Snapshot, Window
+from research.terms import Fit, Hit, Measured, Passage, Pin, Snapshot, Sought, Window
 from research.verification.overlap import content_stems
 
 K1, B = 1.2, 0.75
@@ -120,6 +120,21 @@ class MemoryCorpusStore:
             return Lookup("gap", around)
         return Lookup("absent" if self._is_compiled(instrument, window) else "not_held", ())
 
+    def search_provisions(self, question: str, pins: Sequence[Pin], window: Window, each: int) -> list[Hit]:
+        found = []
+        for place, pin in enumerate(pins):
+            own = [p for p in self._in_force(window) if (p.instrument, p.pin) == pin]
+            best = {hit.chunk_id: hit.score for hit in self._bm25(question, own)}
+            own.sort(key=lambda passage: (-best.get(passage.chunk_id, 0.0), passage.ordinal, passage.chunk_id))
+            found += [Hit(passage.chunk_id, 1.0 / (1 + place)) for passage in own[:each]]
+        return found
+
+    def measure(self, question: str, chunk_ids: Sequence[int], window: Window | None) -> dict[int, Measured]:
+        wanted = set(chunk_ids)
+        those = [p for p in self._passages if window is None or p.chunk_id in wanted or is_certain(p, window)]
+        lexical = {hit.chunk_id: hit.score for hit in self._bm25(question, those)}
+        return {chunk_id: Measured(lexical.get(chunk_id, 0.0), None) for chunk_id in chunk_ids}
+
     def undated_near(self, question: str, window: Window, limit: int) -> list[Passage]:
         settled = {passage.provision_id for passage in self._in_force(window)}
         undated = [
@@ -174,9 +189,10 @@ class SharedWordsReranker:
 
     identity = "overlap:1"
 
-    def score(self, question: str, passages: Sequence[Passage]) -> list[float]:
-        asked = content_stems(question)
-        return [len(asked & content_stems(f"{p.heading} {p.text}")) / max(1, len(asked)) for p in passages]
+    def score(self, sought: Sought, passages: Sequence[Passage]) -> list[Fit]:
+        asked = content_stems(sought.question)
+        shares = [len(asked & content_stems(f"{p.heading} {p.text}")) / max(1, len(asked)) for p in passages]
+        return [Fit(share, share) for share in shares]
 
 
 def words_of(passage: Passage) -> Counter[str]:

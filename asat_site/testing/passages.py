@@ -73,7 +73,7 @@ def dictionary(*entries: tuple[str, str], number: str = "99-1") -> list[Passage]
 def ranked(*scored: tuple[Passage, float]) -> list[Ranked]:
     """The passages as a ranking, best first."""
     return [
-        Ranked(passage, fused=relevance / 10, relevance=relevance)
+        Ranked(passage, fused=relevance / 10, relevance=relevance, closeness=relevance)
         for passage, relevance in sorted(scored, key=lambda pair: (-pair[1], pair[0].chunk_id))
     ]
 

@@ -20,7 +20,7 @@ from research.corpus.index_settings import exact_lexemes_of_question
 from research.law.citation import CODES
 from research.law.identity import text_sha256
 from research.ports import Embedder, Horizon, Lookup
-from research.terms import Hit, Passage, Snapshot, Window
+from research.terms import Hit, Measured, Passage, Pin, Snapshot, Window
 
 MAX_QUERY_LEXEMES = 48  # the first of a long question; more adds time and no meaning
 FREQUENCIES_KEPT = 200_000
@@ -107,6 +107,7 @@ class PostgresCorpusStore:
         self._frequencies: dict[tuple[object, ...], int] = {}
         self._undated_chunks: dict[tuple[object, ...], frozenset[int]] = {}
         self._titles: dict[tuple[object, ...], dict[str, str]] = {}
+        self._pins: dict[tuple[object, ...], dict[Pin, int]] = {}
         self._horizons: dict[tuple[object, ...], Horizon | None] = {}
 
     def seeing(self, view: View) -> PostgresCorpusStore:
@@ -291,6 +292,54 @@ class PostgresCorpusStore:
         }
         sql = DENSE.format(in_force=self.view.in_force("e"))
         return [Hit(chunk_id, float(score)) for chunk_id, score in rows(sql, parameters)]
+
+    def vector_of(self, question: str) -> list[float]:
+        """The question's vector, as it is searched with; remembered for a while."""
+        return [float(number) for number in self._embed_one(question).strip("[]").split(",")]
+
+    def search_provisions(self, question: str, pins: Sequence[Pin], window: Window, each: int) -> list[Hit]:
+        known = self._provision_ids()
+        wanted = {known[pin]: place for place, pin in enumerate(pins) if pin in known}
+        embedder_id = self.embedder_id()
+        parameters = {"ids": list(wanted), "embedder": embedder_id, **self.view.parameters(window)}
+        nearness = "NULL::float8"
+        if embedder_id is not None:
+            parameters["vector"] = self._embed_one(question)
+            nearness = """(SELECT e.vector <#> %(vector)s::halfvec FROM corpus_chunkvector e
+                           WHERE e.embedder_id = %(embedder)s AND e.chunk_id = c.id)"""
+        sql = f"""
+            SELECT provision_id, id FROM (
+                SELECT provision_id, id,
+                       row_number() OVER (PARTITION BY provision_id ORDER BY near, ordinal, id) AS place
+                FROM (SELECT v.provision_id, c.id, c.ordinal, {nearness} AS near FROM corpus_provisionversion v
+                      JOIN corpus_chunk c ON c.version_id = v.id
+                      WHERE v.provision_id = ANY(%(ids)s) AND c.role <> 'omitted' AND {self.view.in_force("c", "id")}
+                     ) AS measured
+            ) AS placed WHERE place <= {int(each)} ORDER BY place
+        """
+        found = [(wanted[provision], chunk_id) for provision, chunk_id in rows(sql, parameters)] if wanted else []
+        return [Hit(chunk_id, 1.0 / (1 + place)) for place, chunk_id in sorted(found, key=lambda pair: pair[0])]
+
+    def _provision_ids(self) -> dict[Pin, int]:
+        """The provision that each place in an instrument is, remembered while the same law is loaded."""
+        scope = (*self._built_from(), practice_name())
+        found = self._pins.get(scope)
+        if found is None:
+            self._pins.clear()
+            sql = """
+                SELECT instrument_id, substring(document_id FROM position('/' IN document_id) + 1), id
+                FROM corpus_provision
+            """
+            found = self._pins[scope] = {(code, pin): number for code, pin, number in rows(sql, {})}
+        return found
+
+    def measure(self, question: str, chunk_ids: Sequence[int], window: Window | None) -> dict[int, Measured]:
+        idfs = self._idfs(question, window) if chunk_ids else {}
+        # Of any day: the passages were let through by their days, or are looked at because those are not known.
+        by_words = self._best(idfs, None, len(chunk_ids), chunks=chunk_ids) if idfs else []
+        lexical = {hit.chunk_id: hit.score for hit in by_words}
+        cosines = self.similarities(question, chunk_ids)
+        return {chunk_id: Measured(lexical.get(chunk_id, 0.0), cosines.get(chunk_id)) for chunk_id in chunk_ids}
 
     def similarities(self, question: str, chunk_ids: Sequence[int]) -> dict[int, float]:
         """Cosine of the question with each chunk that has a vector; what the default reranker scores by."""

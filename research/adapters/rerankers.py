@@ -1,4 +1,4 @@
-"""Rerankers behind the port: cosine of the default embedder, and word overlap where there are no vectors.
+"""Rerankers behind the port: the learned scorer, and the plain ones it is measured against: cosine and word overlap.
 
 Each scale is its own: `identity` names it, and thresholds are kept per identity.
 """
@@ -10,8 +10,44 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from research.adapters.corpus_store import PostgresCorpusStore
-from research.terms import Passage
+from research.retrieval import features, weights
+from research.terms import Fit, Passage, Sought
 from research.verification.overlap import content_stems, question_stems
+
+
+class LearnedReranker:
+    """How likely each passage's provision answers the question: the learned scorer over what the store measures.
+
+    mode: of search, "hybrid" or "lexical"; each has weights of its own, for a word index tells right from wrong less
+    well. Closeness is the cosine, or the share of the best BM25 where there are no vectors.
+    """
+
+    def __init__(self, store: PostgresCorpusStore, mode: str) -> None:
+        self._store = store
+        self.weights = weights.HYBRID if mode == "hybrid" else weights.LEXICAL
+        self.identity = f"learned-{mode}:{self.weights.digest}"
+
+    def score(self, sought: Sought, passages: Sequence[Passage]) -> list[Fit]:
+        judged = self.judge(sought, passages)
+        return [judged[passage.chunk_id] for passage in passages]
+
+    def judge(self, sought: Sought, passages: Sequence[Passage]) -> dict[int, Fit]:
+        """The fit of each passage, by chunk id."""
+        found: dict[int, Fit] = {}
+        for candidate, numbers in self.candidates(sought, passages):
+            relevance = self.weights.probability(numbers)
+            for passage, measured in zip(candidate.passages, candidate.measured, strict=True):
+                near = measured.cosine if measured.cosine is not None else measured.lexical / (1 + measured.lexical)
+                found[passage.chunk_id] = Fit(relevance, near)
+        return found
+
+    def candidates(
+        self, sought: Sought, passages: Sequence[Passage]
+    ) -> list[tuple[features.Candidate, dict[str, float]]]:
+        """The provisions of `passages` with their features: what the scorer sees, and what it is fitted on."""
+        measured = self._store.measure(sought.question, [passage.chunk_id for passage in passages], sought.window)
+        found = features.candidates_of(passages, measured, sought.subjects.evidence)
+        return list(zip(found, features.features_of(sought, found), strict=True))
 
 
 class CosineReranker:
@@ -23,9 +59,9 @@ class CosineReranker:
         self._store = store
         self.identity = f"cosine:{store.embedder.identity}"
 
-    def score(self, question: str, passages: Sequence[Passage]) -> list[float]:
-        known = self._store.similarities(question, [passage.chunk_id for passage in passages])
-        return [known.get(passage.chunk_id, 0.0) for passage in passages]
+    def score(self, sought: Sought, passages: Sequence[Passage]) -> list[Fit]:
+        known = self._store.similarities(sought.question, [passage.chunk_id for passage in passages])
+        return [Fit(near, near) for near in (known.get(passage.chunk_id, 0.0) for passage in passages)]
 
 
 class OverlapReranker:
@@ -38,18 +74,19 @@ class OverlapReranker:
 
     identity = "overlap:3"
 
-    def score(self, question: str, passages: Sequence[Passage]) -> list[float]:
-        asked = question_stems(question)
+    def score(self, sought: Sought, passages: Sequence[Passage]) -> list[Fit]:
+        asked = question_stems(sought.question)
         if not asked or not passages:
-            return [0.0] * len(passages)
+            return [Fit(0.0, 0.0)] * len(passages)
         headings = [content_stems(passage.heading) for passage in passages]
         texts = [content_stems(p.text) | heading for p, heading in zip(passages, headings, strict=True)]
         held_by = Counter(stem for text in texts for stem in asked & text)
-        weights = {stem: math.log(1 + len(passages) / (0.5 + held_by[stem])) for stem in asked}
-        return [
-            0.5 * _coverage(asked, text, weights) + 0.5 * _agreement(asked, heading, weights)
+        rare = {stem: math.log(1 + len(passages) / (0.5 + held_by[stem])) for stem in asked}
+        scores = [
+            0.5 * _coverage(asked, text, rare) + 0.5 * _agreement(asked, heading, rare)
             for text, heading in zip(texts, headings, strict=True)
         ]
+        return [Fit(score, score) for score in scores]
 
 
 def _weight(stems: frozenset[str], weights: Mapping[str, float]) -> float:

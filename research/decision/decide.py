@@ -6,6 +6,7 @@ what was checked, and only then how good it is.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from research.decision.thresholds import Thresholds
@@ -22,7 +23,9 @@ class Evidence:
     coverage: share of the question's content words that stand in the quoted provision.
     lead: by how much the best provision quoted is ahead of the best one not quoted, on the reranker's scale;
     negative where it is behind, None where there is no other.
-    rival: relevance of the best undated passage, None where there is none.
+    rival: relevance of the best undated passage, None where there is none. second: relevance of the best provision not
+    quoted; others: the sum of that of all provisions found but the best quoted; closeness: of the nearest passage of
+    the best quoted provision.
     """
 
     is_cited: bool
@@ -36,6 +39,34 @@ class Evidence:
     excess_prose: int
     lead: float | None = None
     rival: float | None = None
+    second: float = 0.0
+    others: float = 0.0
+    closeness: float = 0.0
+
+    @property
+    def signs(self) -> dict[str, float]:
+        """What the confidence is read from, by name. Probabilities as log odds: the ends are where they tell apart."""
+        return {
+            "odds": _log_odds(self.relevance or 0.0),
+            "odds_of_second": _log_odds(self.second),
+            "share": (self.relevance or 0.0) / max(1e-6, (self.relevance or 0.0) + self.others),
+            "closeness": self.closeness,
+            "coverage": self.coverage,
+            "in_both": float(self.in_both),
+            "several": float(self.hits >= 2),
+        }
+
+
+def confidence(evidence: Evidence, bars: Thresholds) -> float | None:
+    """How likely it is that the best provision quoted answers the question; None where the scale gives none."""
+    if bars.confidence is None or evidence.relevance is None or evidence.is_cited:
+        return None
+    return bars.confidence.probability(evidence.signs)
+
+
+def _log_odds(probability: float) -> float:
+    bounded = min(1 - 1e-4, max(1e-4, probability))
+    return math.log(bounded / (1 - bounded))
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +93,9 @@ def decide(evidence: Evidence, bars: Thresholds) -> Verdict:
         return Verdict(*_unverified(evidence))
     if evidence.is_cited:
         return Verdict(Decision.ANSWER, Reason.VERIFIED)
+    sure = confidence(evidence, bars)
+    if sure is not None:
+        return _by_confidence(sure, evidence, bars)
     if evidence.relevance < bars.bar:
         return Verdict(Decision.THIN_EVIDENCE, Reason.BELOW_BAR)
     if evidence.lead is not None and evidence.lead < bars.lead:
@@ -69,6 +103,17 @@ def decide(evidence: Evidence, bars: Thresholds) -> Verdict:
     if evidence.relevance < bars.clear and not _is_corroborated(evidence, bars):
         return Verdict(Decision.THIN_EVIDENCE, Reason.UNCORROBORATED)
     return Verdict(Decision.ANSWER, Reason.VERIFIED)
+
+
+def _by_confidence(sure: float, evidence: Evidence, bars: Thresholds) -> Verdict:
+    """Answered where it is sure enough; else the reason names the sign that speaks against it most plainly."""
+    if sure >= bars.sure:
+        return Verdict(Decision.ANSWER, Reason.VERIFIED)
+    if evidence.lead is not None and evidence.lead < bars.lead:
+        return Verdict(Decision.THIN_EVIDENCE, Reason.RIVAL_PROVISION)
+    if not _is_corroborated(evidence, bars):
+        return Verdict(Decision.THIN_EVIDENCE, Reason.UNCORROBORATED)
+    return Verdict(Decision.THIN_EVIDENCE, Reason.BELOW_BAR)
 
 
 def _is_undated(evidence: Evidence, bars: Thresholds) -> bool:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from research.logistic import Weights
+
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
@@ -18,6 +20,9 @@ class Thresholds:
     to be refused as undatable; 0 by reasoning, not measured: words that may not have been the law break no tie.
     coverage: the least share of the question's content words that the quoted provision must hold. measured: where and
     when the numbers were read off.
+
+    A scale of probabilities has a confidence of its own: the regression that tells from the signs of the evidence how
+    likely the answer is right, and `sure`, the least at which it is given; bar and clear are then not asked.
     """
 
     floor: float
@@ -27,6 +32,8 @@ class Thresholds:
     gap_margin: float
     coverage: float
     measured: str
+    confidence: Weights | None = None
+    sure: float = 1.0
 
 
 COSINE = Thresholds(
@@ -54,7 +61,24 @@ OVERLAP = Thresholds(
         "answers and 8 wrong ones, 0.08 gave 25 and 6, 0.1 gave 24 and 3; no unanswerable question was answered"
     ),
 )
-_BY_PREFIX = {"cosine": COSINE, "overlap": OVERLAP}
+LEARNED_HYBRID = Thresholds(
+    floor=0.02,
+    bar=0.30,
+    clear=1.0,
+    lead=0.0,
+    gap_margin=0.0,
+    coverage=0.2,
+    measured="by hand",
+    confidence=Weights(-1.0, {"odds": 1.0}, "by hand"),
+    sure=0.5,
+)
+LEARNED_LEXICAL = LEARNED_HYBRID
+_BY_PREFIX = {
+    "learned-hybrid": LEARNED_HYBRID,
+    "learned-lexical": LEARNED_LEXICAL,
+    "cosine": COSINE,
+    "overlap": OVERLAP,
+}
 
 
 def for_reranker(identity: str) -> Thresholds:

@@ -20,7 +20,7 @@ from research.adapters.corpus_store import PostgresCorpusStore
 from research.adapters.law_sql import NOW, rows
 from research.corpus.index_settings import exact_lexemes_of_question
 from research.corpus.ingest.split import embedded_text
-from research.flow import GROUPS, PER_LIST, TO_RERANK
+from research.flow import PER_LIST, PROVISIONS, TO_RERANK
 from research.ports import Embedder
 from research.retrieval.fusion import rrf
 from research.terms import Window
@@ -77,7 +77,7 @@ def searches(store: PostgresCorpusStore, window: Window) -> dict[str, Search]:
         fused = rrf([lexical, dense])[:TO_RERANK]
         passages = store.passages([hit.chunk_id for hit in fused], window)
         store.similarities(question, [passage.chunk_id for passage in passages])
-        store.siblings(passages[:GROUPS], window)
+        store.siblings(passages[:PROVISIONS], window)
 
     return {
         "lexical": lambda question: store.search_lexical(question, window, PER_LIST),

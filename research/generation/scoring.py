@@ -56,9 +56,14 @@ class ScoredStatement:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """One provision version as a source of the answer: its statements best first, and in reading order."""
+    """One provision version as a source of the answer: its statements best first, and in reading order.
+
+    standing: the reranker's relevance of it, by how well the kind of its best statement suits the question. score: of
+    that statement.
+    """
 
     version_id: int
+    standing: float
     score: float
     best_first: tuple[ScoredStatement, ...]
     in_order: tuple[Statement, ...]
@@ -72,11 +77,11 @@ class Candidate:
 
 
 def candidates(asked: Asked, groups: Sequence[ParentGroup], ranked: Sequence[Ranked]) -> list[Candidate]:
-    """The provisions among `groups`, best first, ties by version id; those with nothing to quote are left out."""
+    """The provisions among `groups`, by standing, then by their best statement; without what cannot be quoted."""
     by_version = {version: _quotable(passages) for version, passages in _passages_by_version(groups).items()}
     scorer = _Scorer(asked, by_version, ranked)
     found = [scorer.candidate(version, statements) for version, statements in by_version.items() if statements]
-    return sorted(found, key=lambda candidate: (-candidate.score, candidate.version_id))
+    return sorted(found, key=lambda candidate: (-candidate.standing, -candidate.score, candidate.version_id))
 
 
 def defines(statement: Statement, term: frozenset[str]) -> float:
@@ -138,8 +143,9 @@ class _Scorer:
             for statement in statements
         }
         self._weights = rarity(self._stems.values())
-        self._relevance = {item.passage.chunk_id: item.relevance for item in ranked}
-        self._top = max(self._relevance.values(), default=0.0)
+        self._relevance = {item.passage.version_id: item.relevance for item in reversed(ranked)}
+        self._near = {item.passage.chunk_id: item.closeness for item in ranked}
+        self._top = max(self._near.values(), default=0.0)
         self._whole = weight(asked.stems, self._weights)
         everything = [statement for statements in by_version.values() for statement in statements]
         self._a_meaning_is_asked = any(defines(statement, asked.term) for statement in everything)
@@ -148,7 +154,8 @@ class _Scorer:
         near = max(self._closeness(statement) for statement in statements)
         scored = [self._score(version, statement, near) for statement in statements]
         scored.sort(key=lambda item: (-item.score, item.statement.position))
-        return Candidate(version, scored[0].score, tuple(scored), tuple(statements))
+        standing = self._relevance.get(version, 0.0) * self._fitness(scored[0].statement)
+        return Candidate(version, standing, scored[0].score, tuple(scored), tuple(statements))
 
     def _score(self, version: int, statement: Statement, near: float) -> ScoredStatement:
         coverage = self._coverage(version, statement)
@@ -192,10 +199,10 @@ class _Scorer:
         return 2 * both / (len(stems) + len(self._asked.stems)) if both else 0.0
 
     def _closeness(self, statement: Statement) -> float:
-        """Its best passage's relevance beside the best of all, stretched so that what is far counts nothing."""
+        """Its best passage's closeness beside the best of all, stretched so that what is far counts nothing."""
         if self._top <= 0:
             return 0.0
-        best = max(self._relevance.get(line.passage.chunk_id, 0.0) for line in statement.lines)
+        best = max(self._near.get(line.passage.chunk_id, 0.0) for line in statement.lines)
         return max(0.0, (best / self._top - FLOOR_OF_CLOSENESS) / (1 - FLOOR_OF_CLOSENESS))
 
     def _fitness(self, statement: Statement) -> float:

@@ -140,6 +140,16 @@ def content_stems(text: str) -> frozenset[str]:
     return frozenset(found)
 
 
+def stems_in_order(text: str) -> tuple[str, ...]:
+    """The stems of the words in `text` that carry content, in order; a hyphenated word whole, then its parts."""
+    found: list[str] = []
+    for match in _WORD.finditer(text.lower()):
+        word = match.group()
+        parts = dict.fromkeys((word, *word.split("-")))
+        found += [stem(part) for part in parts if part not in _STOPWORDS and (len(part) > 1 or part.isdigit())]
+    return tuple(found)
+
+
 def rarity(documents: Iterable[frozenset[str]]) -> dict[str, float]:
     """How much each stem tells apart among `documents`, from 0.5 to 1.5.
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from research.retrieval.fusion import ranks
-from research.terms import Hit, Passage, Ranked
+from research.retrieval.parents import parent_key
+from research.terms import Fit, Hit, Passage, Pin, Ranked, SubjectEvidence
 
 
 def shortlist(fused: Sequence[Hit], limit: int) -> list[Hit]:
@@ -20,30 +21,49 @@ def shortlist(fused: Sequence[Hit], limit: int) -> list[Hit]:
 
 def combine(
     passages: Sequence[Passage],
-    relevance: Sequence[float],
+    fits: Sequence[Fit],
     fused: Sequence[Hit],
     lexical: Sequence[Hit],
     dense: Sequence[Hit],
 ) -> list[Ranked]:
-    """The passages with every score they earned: by relevance, then fused score, best first; ties by id.
+    """The passages with every score they earned: by relevance, then closeness, best first; ties by id.
 
-    relevance[i] is the reranker's score of passages[i].
+    fits[i] is the reranker's score of passages[i].
     Raises ValueError when the two differ in length: scores must never slip to a neighbour.
     """
-    if len(passages) != len(relevance):
-        raise ValueError(
-            f"the reranker gave {len(relevance)} scores for {len(passages)} passages; it must give one each"
-        )
+    if len(passages) != len(fits):
+        raise ValueError(f"the reranker gave {len(fits)} scores for {len(passages)} passages; it must give one each")
     fused_score: Mapping[int, float] = {hit.chunk_id: hit.score for hit in fused}
     lexical_ranks, dense_ranks = ranks(lexical), ranks(dense)
     ranked = [
         Ranked(
             passage=passage,
             fused=fused_score.get(passage.chunk_id, 0.0),
-            relevance=score,
+            relevance=fit.relevance,
+            closeness=fit.closeness,
             lexical_rank=lexical_ranks.get(passage.chunk_id),
             dense_rank=dense_ranks.get(passage.chunk_id),
         )
-        for passage, score in zip(passages, relevance, strict=True)
+        for passage, fit in zip(passages, fits, strict=True)
     ]
-    return sorted(ranked, key=lambda item: (-item.relevance, -item.fused, item.passage.chunk_id))
+    return sorted(ranked, key=lambda item: (-item.relevance, -item.closeness, item.passage.chunk_id))
+
+
+def strongest(evidence: Mapping[Pin, SubjectEvidence], limit: int) -> list[Pin]:
+    """The provisions that the subject index points at most strongly, at most `limit`; ties by their place."""
+    return sorted(evidence, key=lambda pin: (-evidence[pin].strength, pin))[:limit]
+
+
+def leading(ranked: Sequence[Ranked], provisions: int, subsections: int) -> list[Ranked]:
+    """What is shown to the generator: of the first provisions, the passages of their first subsections, in order."""
+    kept: dict[int, set[tuple[int, str]]] = {}
+    found = []
+    for item in ranked:
+        provision_id, key = item.passage.provision_id, parent_key(item.passage)
+        if provision_id not in kept and len(kept) == provisions:
+            continue
+        own = kept.setdefault(provision_id, set())
+        if key in own or len(own) < subsections:
+            own.add(key)
+            found.append(item)
+    return found

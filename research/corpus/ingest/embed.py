@@ -95,6 +95,45 @@ def embed_pending(
         return progress
 
 
+def embed_phrases(
+    embedder: Embedder,
+    phrases: Sequence[str],
+    seconds: float | None = None,
+    report: Progress | None = None,
+    using: str = DEFAULT_DB_ALIAS,
+) -> EmbedProgress:
+    """Keep a vector for each phrase under the digest of its text, for about `seconds` and one batch at least.
+
+    Phrases are everybody's: nothing of a practice is among them. Two runs at once do no harm: each keeps the same.
+    """
+    started = time.monotonic()
+    keys = {embedding_key(embedder.identity, text_sha256(phrase)): phrase for phrase in phrases}
+    held = set(models.Embedding.objects.using(using).filter(key__in=list(keys)).values_list("key", flat=True))
+    missing = sorted(set(keys) - held, key=lambda key: (len(keys[key]), key))
+    progress = EmbedProgress(embedder.identity, len(held), len(keys))
+    while missing:
+        batch, missing = missing[:BATCH], missing[BATCH:]
+        vectors = embedder.embed([keys[key] for key in batch])
+        with transaction.atomic(using=using), connections[using].cursor() as cursor:
+            cursor.executemany(
+                "INSERT INTO corpus_embedding (key, embedder, vector) VALUES (%s, %s, %s::halfvec) "
+                "ON CONFLICT DO NOTHING",
+                [(key, embedder.identity, _as_halfvec(vector)) for key, vector in zip(batch, vectors, strict=True)],
+            )
+        computed = progress.computed + len(batch)
+        rate = round(computed / max(time.monotonic() - started, 1e-6), 1)
+        progress = EmbedProgress(embedder.identity, progress.done + len(batch), len(keys), computed, rate)
+        if report:
+            report(progress)
+        if seconds is not None and time.monotonic() - started >= seconds:
+            break
+    return progress
+
+
+def _as_halfvec(vector: Sequence[float]) -> str:
+    return "[" + ",".join(f"{value:.7g}" for value in vector) + "]"
+
+
 def _counted(now: EmbedProgress, run: EmbedProgress) -> EmbedProgress:
     return EmbedProgress(now.embedder, now.done, now.total, run.computed, run.rate)
 
@@ -168,7 +207,7 @@ def _embed_batch(embedder: Embedder, embedder_id: int, batch: Sequence[tuple[Any
     missing = [sha for sha in texts if keys[sha] not in known]
     _refuse_what_it_cuts(embedder, [texts[sha] for sha in missing])
     for sha, vector in zip(missing, embedder.embed([texts[sha] for sha in missing]) if missing else [], strict=True):
-        known[keys[sha]] = "[" + ",".join(f"{value:.7g}" for value in vector) + "]"
+        known[keys[sha]] = _as_halfvec(vector)
     with transaction.atomic(using=using), connections[using].cursor() as cursor:
         # An import holds this lock alone: a chunk it takes away cannot be given a vector behind its back. One that it
         # wrote again under the same id, with another heading, gets none of what was read before.

@@ -188,8 +188,10 @@ class Command(BaseCommand):
         return EXIT_OK if told.is_complete else EXIT_DEGRADED
 
     def _embed_all(self, embedder: Embedder) -> embed.EmbedProgress:
-        """Vectors of everybody's law, then of each practice's own documents; what was computed is added up."""
+        """Vectors of the subject index, of everybody's law, then of each practice's own documents, added up."""
+        phrases = embed.embed_phrases(embedder, composition.phrases(), report=self._show_vectors)
         told = self._embed_here(embedder)
+        told = replace(told, computed=told.computed + phrases.computed)
         for practice in all_practices():
             with in_practice(practice):
                 own = self._embed_here(embedder)
@@ -198,13 +200,12 @@ class Command(BaseCommand):
 
     def _embed_here(self, embedder: Embedder) -> embed.EmbedProgress:
         """Vectors of what the connection may read."""
-
-        def report(now: embed.EmbedProgress) -> None:
-            self._show(f"vectors, {now.rate:.0f} a second", now.done, now.total)
-
-        while (told := embed.embed_pending(embedder, report=report)) is None:
+        while (told := embed.embed_pending(embedder, report=self._show_vectors)) is None:
             time.sleep(1)  # the worker is at it: wait for its slice to end, then go on where it stopped
         return told
+
+    def _show_vectors(self, now: embed.EmbedProgress) -> None:
+        self._show(f"vectors, {now.rate:.0f} a second", now.done, now.total)
 
     # status
 

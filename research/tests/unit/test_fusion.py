@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from asat_site.testing.passages import section
 from research.retrieval.fusion import in_total_order, ranks, rrf
 from research.retrieval.shortlist import combine, shortlist
-from research.terms import Hit
+from research.terms import Fit, Hit
 
 RANKINGS = st.lists(
     st.lists(st.integers(1, 30), unique=True, max_size=20).map(
@@ -68,8 +68,8 @@ def test_passages_are_combined_with_every_score_they_earned() -> None:
     a, b, c = section("1-1", "Heading", "(1) First words.", "(2) Second words.", "(3) Third words.")
     lexical, dense = [Hit(b.chunk_id, 4.0), Hit(a.chunk_id, 3.0)], [Hit(a.chunk_id, 0.5)]
     fused = rrf([lexical, dense])
-    combined = combine([a, b, c], [0.2, 0.9, 0.2], fused, lexical, dense)
-    assert [item.passage for item in combined] == [b, a, c]  # relevance first, then what fusion made of them
+    combined = combine([a, b, c], [Fit(0.2, 0.4), Fit(0.9, 0.1), Fit(0.2, 0.3)], fused, lexical, dense)
+    assert [item.passage for item in combined] == [b, a, c]  # relevance first, then closeness
     assert [(item.lexical_rank, item.dense_rank) for item in combined] == [(1, None), (2, 1), (None, None)]
     assert combined[1].fused == 1 / 62 + 1 / 61
     assert combined[2].fused == 0.0
@@ -77,4 +77,4 @@ def test_passages_are_combined_with_every_score_they_earned() -> None:
 
 def test_scores_that_do_not_fit_the_passages_are_refused() -> None:
     with pytest.raises(ValueError, match="gave 1 scores for 2 passages"):
-        combine(section("1-1", "Heading", "(1) First words.", "(2) Second words."), [0.2], [], [], [])
+        combine(section("1-1", "Heading", "(1) First words.", "(2) Second words."), [Fit(0.2, 0.2)], [], [], [])

@@ -1,0 +1,126 @@
+"""The subject index from its YAML files, read once per process, with the vectors of its phrases where they are kept.
+
+The vectors are computed beside those of the law (`corpus/ingest/embed.py`) and read once: a few megabytes that one
+matrix product searches. Until all are there the index is read by words alone, and its identity says so.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable, Sequence
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+import yaml
+from django.db import connection
+
+from research.corpus.ingest.embed import embedding_key
+from research.law.identity import text_sha256
+from research.law.income_year import IncomeYear
+from research.ports import Embedder
+from research.question.subject_index import Entry, SubjectIndex
+from research.terms import Pin, SubjectReading
+
+_YEARS = re.compile(r"(?P<first>\d{4})-(?P<last>\d{4})?")
+_KEYS_OF_A_FILE = {"topic", "act", "years", "entries"}
+_KEYS_OF_AN_ENTRY = {"term", "provisions", "limits", "phrases", "years"}
+
+
+class SubjectIndexRefused(ValueError):
+    """A file of the index that is not of its form; the message names the file, the entry and what was wanted."""
+
+
+@functools.cache
+def subject_index() -> SubjectIndex:
+    """The index that ships with AsAt. Raises SubjectIndexRefused."""
+    folder = files("research").joinpath("subject_index")
+    found: list[Entry] = []
+    for path in sorted(folder.iterdir(), key=lambda path: path.name):
+        if path.name.endswith(".yaml"):
+            found += entries_of(path.name, yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader))
+    return SubjectIndex.of(found)
+
+
+@functools.cache
+def subject_index_sha256() -> str:
+    """The digest of every entry: what an answer's settings name the index by."""
+    return text_sha256(*(repr(entry) for entry in subject_index().entries))
+
+
+def entries_of(name: str, plain: Any) -> list[Entry]:
+    """The entries of one file. name: of the file, for what is refused. Raises SubjectIndexRefused."""
+    if not isinstance(plain, dict) or set(plain) != _KEYS_OF_A_FILE:
+        raise SubjectIndexRefused(f"{name}: give topic, act, years and entries, and nothing else.")
+    return [_entry_of(name, plain, entry) for entry in plain["entries"] or ()]
+
+
+def _entry_of(name: str, file: dict[str, Any], plain: Any) -> Entry:
+    if not isinstance(plain, dict) or not isinstance(plain.get("term"), str) or set(plain) - _KEYS_OF_AN_ENTRY:
+        raise SubjectIndexRefused(f"{name}: an entry is {plain!r}; give term, provisions and phrases.")
+    said = f"{name}: {plain['term']!r}"
+    phrases = plain.get("phrases") or []
+    if not phrases or not all(isinstance(phrase, str) and phrase.strip() for phrase in phrases):
+        raise SubjectIndexRefused(f"{said} has the phrases {phrases!r}; give at least one, as text.")
+    provisions = [_pin_of(said, file["act"], written) for written in plain.get("provisions") or ()]
+    if not provisions:
+        raise SubjectIndexRefused(f"{said} names no provision; give the one that governs first.")
+    years = _YEARS.fullmatch(str(plain.get("years", file["years"])))
+    if years is None:
+        raise SubjectIndexRefused(f'{said} holds for {plain.get("years")!r}; give years as "2002-" or "2013-2016".')
+    return Entry(
+        term=plain["term"],
+        provisions=tuple(provisions),
+        phrases=tuple(phrases),
+        first_year=int(years["first"]),
+        last_year=int(years["last"]) if years["last"] else None,
+        limits=tuple(_pin_of(said, file["act"], written) for written in plain.get("limits") or ()),
+        topic=str(file["topic"]),
+    )
+
+
+def _pin_of(said: str, act: str, written: Any) -> Pin:
+    """ "40-25" of the file's Act, or "TAA53 sch1/12-35" of another."""
+    if not isinstance(written, str) or not written.strip():
+        raise SubjectIndexRefused(f'{said} names the provision {written!r}; give it as text, such as "40-25".')
+    other, _, pin = written.partition(" ")
+    return (other, pin) if pin else (act, written)
+
+
+class SubjectIndexReader:
+    """`research.ports.SubjectReader` over the index that ships. vector_of: the vector of a question, None for none."""
+
+    def __init__(self, embedder: Embedder | None, vector_of: Callable[[str], Sequence[float]] | None) -> None:
+        self._embedder = embedder
+        self._vector_of = vector_of
+        self._matrix: np.ndarray[Any, np.dtype[np.float32]] | None = None
+
+    @property
+    def identity(self) -> str:
+        by = "words and meaning" if self._vectors() is not None else "words"
+        return f"{subject_index_sha256()[:12]} by {by}"
+
+    def read(self, question: str, year: IncomeYear) -> SubjectReading:
+        matrix = self._vectors()
+        if matrix is None or self._vector_of is None:
+            return subject_index().read(question, year)
+        near = matrix @ np.asarray(self._vector_of(question), dtype=np.float32)
+        return subject_index().read(question, year, near.tolist())
+
+    def _vectors(self) -> np.ndarray[Any, np.dtype[np.float32]] | None:
+        """A row for each phrase, once all are kept; looked for anew until then."""
+        if self._matrix is None and self._embedder is not None:
+            self._matrix = _kept_vectors(self._embedder.identity, subject_index().phrases)
+        return self._matrix
+
+
+def _kept_vectors(identity: str, phrases: Sequence[str]) -> np.ndarray[Any, np.dtype[np.float32]] | None:
+    keys = [embedding_key(identity, text_sha256(phrase)) for phrase in phrases]
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM corpus_embedding WHERE key = ANY(%s)", [keys])
+        if not keys or cursor.fetchone()[0] < len(set(keys)):
+            return None
+        cursor.execute("SELECT key, vector::real[] FROM corpus_embedding WHERE key = ANY(%s)", [keys])
+        kept = dict(cursor.fetchall())
+    return np.asarray([kept[key] for key in keys], dtype=np.float32)

@@ -1,0 +1,210 @@
+"""The subject index, as at the back of a tax handbook: how people speak of a thing, and the provisions that govern it.
+
+Pure: entries are handed in. An entry is read from a question by its words (all words of one of its phrases stand in
+the question, near one another), by how much of the question all its phrases hold together, and, where vectors are
+handed in, by meaning. What it points at is evidence for ranking, never an answer: the provision must still be in
+force, be found and be quoted.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from research.law.content_words import content_stems, stems_in_order
+from research.law.income_year import IncomeYear
+from research.terms import Pin, SubjectEvidence, SubjectMatch, SubjectReading
+
+SPARE_WORDS = 4  # between the words of one phrase in the question
+PLACE_FACTORS = (1.0, 0.9, 0.8, 0.7, 0.6)  # an entry names the governing provision first
+LIMIT_FACTOR = 0.6  # of what limits or denies
+K1, B = 1.2, 0.3
+MOST_MATCHES = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One subject. provisions: the governing one first; limits: what denies or limits it.
+
+    first_year and last_year: the income years it holds for, both included; last_year None where it still holds.
+    """
+
+    term: str
+    provisions: tuple[Pin, ...]
+    phrases: tuple[str, ...]
+    first_year: int
+    last_year: int | None = None
+    limits: tuple[Pin, ...] = ()
+    topic: str = ""
+
+    def holds_in(self, year: IncomeYear) -> bool:
+        return self.first_year <= year.year and (self.last_year is None or year.year <= self.last_year)
+
+
+@dataclass(frozen=True, slots=True)
+class _Phrase:
+    """A phrase as it is looked for. entry: its place among the entries."""
+
+    entry: int
+    text: str
+    stems: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class SubjectIndex:
+    """Entries made ready to be read. Two indexes of the same entries are equal."""
+
+    entries: tuple[Entry, ...]
+    _phrases: tuple[_Phrase, ...] = field(compare=False, repr=False)
+    _by_stem: Mapping[str, tuple[int, ...]] = field(compare=False, repr=False)
+    _counts: tuple[Mapping[str, int], ...] = field(compare=False, repr=False)
+    _entries_with: Mapping[str, tuple[int, ...]] = field(compare=False, repr=False)
+    _mean_length: float = field(compare=False, repr=False)
+
+    @classmethod
+    def of(cls, entries: Sequence[Entry]) -> SubjectIndex:
+        phrases = [
+            _Phrase(place, phrase, content_stems(phrase))
+            for place, entry in enumerate(entries)
+            for phrase in (*entry.phrases, entry.term)
+        ]
+        by_stem: dict[str, list[int]] = {}
+        for at, phrase in enumerate(phrases):
+            for stem in phrase.stems:
+                by_stem.setdefault(stem, []).append(at)
+        counts: list[dict[str, int]] = [{} for _ in entries]
+        for phrase in phrases:
+            for stem in phrase.stems:
+                counts[phrase.entry][stem] = counts[phrase.entry].get(stem, 0) + 1
+        entries_with: dict[str, list[int]] = {}
+        for place, held in enumerate(counts):
+            for stem in held:
+                entries_with.setdefault(stem, []).append(place)
+        lengths = [sum(held.values()) for held in counts]
+        return cls(
+            tuple(entries),
+            tuple(phrases),
+            {stem: tuple(found) for stem, found in by_stem.items()},
+            tuple(counts),
+            {stem: tuple(found) for stem, found in entries_with.items()},
+            sum(lengths) / len(lengths) if lengths else 1.0,
+        )
+
+    @property
+    def phrases(self) -> tuple[str, ...]:
+        """Every phrase and term, in order: what an embedder is given, one vector each."""
+        return tuple(phrase.text for phrase in self._phrases)
+
+    def read(self, question: str, year: IncomeYear, nearness: Sequence[float] | None = None) -> SubjectReading:
+        """What the index makes of `question` in `year`.
+
+        nearness: the cosine of the question with each of `phrases`; None where there are no vectors.
+        """
+        asked = stems_in_order(question)
+        whole = sum(self._rarity(stem) for stem in set(asked))
+        by_words = self._by_words(asked, year)
+        together = self._together(frozenset(asked), year)
+        by_meaning = self._by_meaning(nearness, year) if nearness is not None else {}
+        gathered = _Gathered(self.entries)
+        for place, (share, _) in by_words.items():
+            gathered.add(place, words=share / whole if whole else 0.0)
+        for place, score in together.items():
+            gathered.add(place, together=score)
+        for place, (near, _) in by_meaning.items():
+            gathered.add(place, meaning=near)
+        return SubjectReading(gathered.evidence(), self._matches(by_words, by_meaning))
+
+    def _rarity(self, stem: str) -> float:
+        """Inverse document frequency among the entries; a word that none holds weighs like one in a single entry."""
+        held = len(self._entries_with.get(stem, ())) or 1
+        return math.log(1 + (len(self.entries) - held + 0.5) / (held + 0.5))
+
+    def _by_words(self, asked: Sequence[str], year: IncomeYear) -> dict[int, tuple[float, str]]:
+        """By entry, the weight of its best phrase of which the question holds all words close together, and it."""
+        held = frozenset(asked)
+        seen: dict[int, int] = {}
+        for stem in held:
+            for at in self._by_stem.get(stem, ()):
+                seen[at] = seen.get(at, 0) + 1
+        best: dict[int, tuple[float, str]] = {}
+        for at, count in sorted(seen.items()):
+            phrase = self._phrases[at]
+            if count < len(phrase.stems) or not self.entries[phrase.entry].holds_in(year):
+                continue
+            if not _stand_close(asked, phrase.stems):
+                continue
+            found = (sum(self._rarity(stem) for stem in sorted(phrase.stems)), phrase.text)
+            best[phrase.entry] = max(best.get(phrase.entry, (0.0, "")), found)
+        return best
+
+    def _together(self, asked: frozenset[str], year: IncomeYear) -> dict[int, float]:
+        """By entry, BM25 of the question over all its phrases, as a share of the best entry's."""
+        scores: dict[int, float] = {}
+        for stem in sorted(asked):
+            rarity = self._rarity(stem)
+            for place in self._entries_with.get(stem, ()):
+                if not self.entries[place].holds_in(year):
+                    continue
+                times = self._counts[place][stem]
+                length = sum(self._counts[place].values()) / self._mean_length
+                gain = rarity * times * (K1 + 1) / (times + K1 * (1 - B + B * length))
+                scores[place] = scores.get(place, 0.0) + gain
+        top = max(scores.values(), default=0.0)
+        best = sorted(scores.items(), key=lambda pair: (-pair[1], pair[0]))[:MOST_MATCHES]
+        return {place: score / top for place, score in best}
+
+    def _by_meaning(self, nearness: Sequence[float], year: IncomeYear) -> dict[int, tuple[float, str]]:
+        """By entry, the nearest of its phrases, for the nearest entries."""
+        if len(nearness) != len(self._phrases):
+            raise ValueError(f"{len(nearness)} cosines were given for {len(self._phrases)} phrases; give one each")
+        best: dict[int, tuple[float, str]] = {}
+        order = sorted(range(len(nearness)), key=lambda at: (-nearness[at], at))
+        for at in order[: MOST_MATCHES * 6]:
+            phrase = self._phrases[at]
+            if phrase.entry not in best and self.entries[phrase.entry].holds_in(year):
+                best[phrase.entry] = (float(nearness[at]), phrase.text)
+                if len(best) == MOST_MATCHES:
+                    break
+        return best
+
+    def _matches(
+        self, by_words: Mapping[int, tuple[float, str]], by_meaning: Mapping[int, tuple[float, str]]
+    ) -> tuple[SubjectMatch, ...]:
+        """What may be shown to the reader: entries read by words first, heaviest first, then by meaning."""
+        worded = sorted(by_words.items(), key=lambda pair: (-pair[1][0], pair[0]))
+        meant = sorted(by_meaning.items(), key=lambda pair: (-pair[1][0], pair[0]))
+        found = [self._match(place, phrase, True) for place, (_, phrase) in worded]
+        found += [self._match(place, phrase, False) for place, (_, phrase) in meant if place not in by_words]
+        return tuple(found[:MOST_MATCHES])
+
+    def _match(self, place: int, phrase: str, is_by_words: bool) -> SubjectMatch:
+        entry = self.entries[place]
+        return SubjectMatch(phrase, entry.term, (*entry.provisions, *entry.limits), is_by_words)
+
+
+class _Gathered:
+    """The strongest evidence for each provision."""
+
+    def __init__(self, entries: Sequence[Entry]) -> None:
+        self._entries = entries
+        self._found: dict[Pin, dict[str, float]] = {}
+
+    def add(self, place: int, **strengths: float) -> None:
+        entry = self._entries[place]
+        factors = [*zip(entry.provisions, PLACE_FACTORS, strict=False), *((pin, LIMIT_FACTOR) for pin in entry.limits)]
+        for pin, factor in factors:
+            held = self._found.setdefault(pin, {})
+            for name, strength in strengths.items():
+                held[name] = max(held.get(name, 0.0), strength * factor)
+
+    def evidence(self) -> dict[Pin, SubjectEvidence]:
+        return {pin: SubjectEvidence(**strengths) for pin, strengths in sorted(self._found.items())}
+
+
+def _stand_close(asked: Sequence[str], stems: frozenset[str]) -> bool:
+    """Whether some run of the question's content words, little longer than the phrase, holds all its words."""
+    if not stems:
+        return False
+    longest = len(stems) + SPARE_WORDS
+    return any(stems <= frozenset(asked[at : at + longest]) for at in range(max(1, len(asked) - len(stems) + 1)))
