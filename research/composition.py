@@ -66,7 +66,7 @@ VIEWS_KEPT = 16
 
 
 @functools.lru_cache(maxsize=VIEWS_KEPT)
-def ports(view: View = NOW) -> Ports:
+def ports(view: View = NOW, uses_subject_index: bool = True) -> Ports:
     """Everything the flow asks of the world. view: which frameworks, and as known when."""
     corpus = store() if view == NOW else store().seeing(view)
     return Ports(
@@ -74,13 +74,14 @@ def ports(view: View = NOW) -> Ports:
         rerankers=rerankers(corpus),
         generator=generator(),
         timer=time.perf_counter,
-        subjects=subjects(corpus),
+        subjects=subjects() if uses_subject_index else None,
     )
 
 
-def subjects(corpus: PostgresCorpusStore) -> SubjectReader:
+@functools.cache
+def subjects() -> SubjectReader:
     """The subject index, read by meaning too where there is an embedder and the phrases have vectors."""
-    return SubjectIndexReader(corpus.embedder, corpus.vector_of if corpus.embedder else None)
+    return SubjectIndexReader(embedder(), store().vector_of if embedder() else None)
 
 
 def phrases() -> tuple[str, ...]:

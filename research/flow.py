@@ -168,7 +168,7 @@ def _travel_at(question: str, time: ResolvedTime, ports: Ports, stages: _Stages)
 
     with stages("decide"):
         undated = _undated(retrieved.sought, lookups, reranker, ports.store)
-        found = Findings(lookups, ranked, undated, checked, sources)
+        found = Findings(lookups, ranked, undated, checked, sources, retrieved.sought.subjects)
         bars = thresholds.for_reranker(reranker.identity)
         evidence = _evidence(question, found)
         verdict = decide.decide(evidence, bars)

@@ -12,19 +12,24 @@ YEAR = re.compile(r"(?:FY\s*)?(?P<year>\d{4})|(?P<first>\d{4})\s*[-–/]\s*(?P<l
 class AskForm(forms.Form):
     """A question and, perhaps, an income year: "FY2015", "2015" or "2014-15"; empty leaves it to the question.
 
-    framework: the names, any number of them, that the search is narrowed to; none for all.
+    framework: the names, any number of them, that the search is narrowed to; none for all. subject_index: "off" for a
+    question whose words are to be taken as they stand.
     """
 
     # Plain fields: a CharField would refuse a NUL in words of its own before the question is cleaned.
     question = forms.Field(required=False)
     year = forms.CharField(required=False, max_length=40)
     framework = forms.Field(required=False, widget=forms.MultipleHiddenInput)
+    subject_index = forms.ChoiceField(required=False, choices=[("on", "on"), ("off", "off")])
 
     def clean_question(self) -> str:
         return str(self.cleaned_data.get("question") or "")
 
     def clean_framework(self) -> list[str]:
         return [str(name) for name in self.cleaned_data.get("framework") or ()]
+
+    def clean_subject_index(self) -> bool:
+        return self.cleaned_data.get("subject_index") != "off"
 
     def clean_year(self) -> int | None:
         typed = str(self.cleaned_data.get("year") or "").strip()

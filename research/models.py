@@ -27,6 +27,7 @@ class PracticeOwned(models.Model):
 class Question(PracticeOwned):
     """One question on its way. frameworks: what the search is narrowed to, all where empty.
 
+    uses_subject_index: whether its words are read by the subject index as terms of the law.
     The claim (status, attempts, heartbeat) lets a sweep find what was lost.
     """
 
@@ -41,6 +42,7 @@ class Question(PracticeOwned):
     text = models.TextField()
     year_field = models.PositiveSmallIntegerField(null=True)
     frameworks = ArrayField(models.CharField(max_length=200), default=list, blank=True)
+    uses_subject_index = models.BooleanField(default=True, db_default=True)
     status = models.CharField(max_length=10, choices=Status, default=Status.QUEUED)
     attempts = models.PositiveSmallIntegerField(default=0)
     heartbeat_at = models.DateTimeField(null=True)

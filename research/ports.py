@@ -156,6 +156,7 @@ class Asked:
     today: date
     asked_by: str
     frameworks: tuple[str, ...] = ()
+    uses_subject_index: bool = True
 
 
 class AuditStore(Protocol):

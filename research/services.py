@@ -41,10 +41,13 @@ class NotAskable(Exception):
         self.message = message
 
 
-def ask(*, user: Any, text: str, year: int | None, frameworks: Sequence[str] = ()) -> Question:
+def ask(
+    *, user: Any, text: str, year: int | None, frameworks: Sequence[str] = (), uses_subject_index: bool = True
+) -> Question:
     """The saved question, queued. Raises NotAskable, with nothing saved, for what no run could answer.
 
-    frameworks: what the search is narrowed to; all where empty.
+    frameworks: what the search is narrowed to; all where empty. uses_subject_index: whether lay words are read
+    as terms of the law.
     """
     cleaned = clean_question(text)
     if isinstance(cleaned, QuestionRefused):
@@ -58,7 +61,11 @@ def ask(*, user: Any, text: str, year: int | None, frameworks: Sequence[str] = (
     if unknown := [name for name in frameworks if name not in held]:
         raise NotAskable(f"Nothing is loaded of {unknown[0][:80]}; search can be narrowed to: {', '.join(held)}.")
     return Question.objects.create(
-        asked_by=user, text=cleaned.text, year_field=year, frameworks=sorted(set(frameworks))
+        asked_by=user,
+        text=cleaned.text,
+        year_field=year,
+        frameworks=sorted(set(frameworks)),
+        uses_subject_index=uses_subject_index,
     )
 
 
@@ -103,12 +110,14 @@ def run(claimed: Claimed, tell: Tell = tell_nobody) -> Outcome:
         today=timezone.localdate(),
         asked_by=str(question.asked_by_id or ""),
         frameworks=tuple(question.frameworks),
+        uses_subject_index=question.uses_subject_index,
     )
     if claimed.attempt > MOST_ATTEMPTS:
         outcome = shown.failed(asked.text, "The worker stopped twice while this question ran.")
     else:
         view = View(frameworks=asked.frameworks)
-        outcome = try_question(asked.text, asked.year_field, asked.today, _showing_life(claimed, tell), view)
+        told = _showing_life(claimed, tell)
+        outcome = try_question(asked.text, asked.year_field, asked.today, told, view, asked.uses_subject_index)
     composition.audit_store().append(asked, outcome)
     return outcome
 
@@ -128,10 +137,17 @@ def _showing_life(claimed: Claimed, tell: Tell) -> Tell:
     return both
 
 
-def try_question(text: str, year: int | None, today: date, tell: Tell = tell_nobody, view: View = NOW) -> Outcome:
+def try_question(
+    text: str,
+    year: int | None,
+    today: date,
+    tell: Tell = tell_nobody,
+    view: View = NOW,
+    uses_subject_index: bool = True,
+) -> Outcome:
     """The outcome of a question, recorded nowhere. view: of which law, as known when; all of it as known now."""
     try:
-        ports = composition.ports(view)
+        ports = composition.ports(view, uses_subject_index)
         outcome = flow.answer_question(text, IncomeYear(year) if year else None, today, ports, tell)
         return replace(outcome, frameworks=view.frameworks)
     except Exception as error:  # whatever fails is an outage and never an abstention
@@ -155,7 +171,8 @@ def replay_row(
     """
     recorded = record.recorded_in(row.payload)
     view = View(known_at=recorded.known_at if as_known_then else None, frameworks=recorded.frameworks)
-    now = outcome_to_json(try_question(recorded.text, recorded.year_field, recorded.today, tell, view))
+    asked = (recorded.text, recorded.year_field, recorded.today)
+    now = outcome_to_json(try_question(*asked, tell, view, recorded.uses_subject_index))
     found = replay.compare(recorded.outcome, record.as_recorded(now))
     if altered := unlike_its_record(row):
         found = replace(found, verdict=replay.DIVERGED, differences=(altered, *found.differences))

@@ -6,7 +6,7 @@ Pure. A citation is made from its source and the offsets that the check found, n
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 
 from research.audit import provenance
@@ -23,17 +23,22 @@ from research.terms import (
     Decision,
     Outcome,
     Passage,
+    Pin,
     Ranked,
+    ReadAs,
     Reading,
     Reason,
     ResolvedTime,
     Retrieved,
     ShownClaim,
     Snapshot,
+    SubjectReading,
     Window,
 )
 
 READING_LIST = 8
+LEADING = 3  # provisions whose way there is told
+MOST_READ_AS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +54,7 @@ class Searched:
 class Findings:
     """What the steps brought: look-ups, the ranking, undated passages with their relevance, and checked claims.
 
-    sources: the passages that the generator was shown, by chunk id.
+    sources: the passages that the generator was shown, by chunk id. subjects: what the subject index read.
     """
 
     lookups: Sequence[CitedLookup]
@@ -57,6 +62,7 @@ class Findings:
     undated: Sequence[tuple[Passage, float]]
     checked: Sequence[CheckedClaim]
     sources: Mapping[int, Passage]
+    subjects: SubjectReading = field(default_factory=SubjectReading)
 
     @property
     def verified(self) -> list[CheckedClaim]:
@@ -160,6 +166,7 @@ def decided(asked: Searched, found: Findings, verdict: Verdict, not_current: Map
         next_step="" if verdict.decision is Decision.ANSWER else said.next_step,
         attribution=" ".join(filter(None, (provenance.attribution(cited), provenance.NOT_ADVICE))),
         cautions=_cautions(cited, found, not_current),
+        read_as=_read_as(found),
     )
 
 
@@ -302,6 +309,20 @@ def _reading(passage: Passage, score: float, note: str = "") -> Reading:
         pin=passage.pin,
         act_title=passage.instrument_title,
     )
+
+
+def _read_as(found: Findings) -> tuple[ReadAs, ...]:
+    """What the subject index read that led to a leading provision: by the question's words, else by its meaning."""
+    leading: dict[Pin, str] = {}
+    for item in found.ranked:
+        if len(leading) < LEADING:
+            leading.setdefault((item.passage.instrument, item.passage.pin), item.passage.authority)
+    shown: dict[str, ReadAs] = {}
+    for match in found.subjects.matches:
+        led_to = [leading[pin] for pin in match.provisions if pin in leading]
+        if led_to and (match.is_by_words or not shown):
+            shown.setdefault(match.term, ReadAs(match.phrase if match.is_by_words else "", match.term, tuple(led_to)))
+    return tuple(shown.values())[:MOST_READ_AS]
 
 
 def _dropped(checked: Sequence[CheckedClaim]) -> tuple[str, ...]:

@@ -369,7 +369,8 @@ class Snapshot:
 class ReadAs:
     """Words of the question that the subject index read as a term of the law, and the provisions that govern it.
 
-    words: as they stand in the question ("laptop"). provisions: as cited ("ITAA97 s 40-25"), the governing one first.
+    words: the phrase of the index all of whose words stand in the question ("laptop"); "" where the question was read
+    by its meaning. provisions: those that it led to, as cited ("ITAA97 s 40-25").
     """
 
     words: str

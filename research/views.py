@@ -66,6 +66,7 @@ def ask(request: PracticeRequest) -> HttpResponse:
                 text=form.cleaned_data["question"],
                 year=form.cleaned_data["year"],
                 frameworks=form.cleaned_data["framework"],
+                uses_subject_index=form.cleaned_data["subject_index"],
             )
             transaction.on_commit(lambda: tasks.enqueue(question))
     except services.NotAskable as refused:

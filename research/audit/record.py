@@ -29,6 +29,7 @@ class Recorded:
     today: date
     known_at: datetime
     frameworks: tuple[str, ...]
+    uses_subject_index: bool
     outcome: dict[str, Any]
 
 
@@ -56,6 +57,7 @@ def recorded_in(payload: str) -> Recorded:
             today=date.fromisoformat(asked["today"]),
             known_at=datetime.fromisoformat(_known_at(plain)),
             frameworks=tuple(asked.get("frameworks") or ()),
+            uses_subject_index=bool(asked.get("uses_subject_index", True)),
             outcome=dict(plain["outcome"]),
         )
     except (ValueError, KeyError, TypeError) as error:

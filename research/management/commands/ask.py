@@ -36,6 +36,9 @@ class Command(BaseCommand):
         parser.add_argument(
             "--framework", action="append", default=[], help="search only this (repeatable); Status lists them"
         )
+        parser.add_argument(
+            "--no-subject-index", action="store_true", help="take the words as they stand, not as terms of the law"
+        )
         parser.add_argument("--practice", help="host, schema or name; may be left out where there is only one")
         parser.add_argument("--json", action="store_true", help="print the answer as one JSON object")
 
@@ -47,6 +50,7 @@ class Command(BaseCommand):
                     text=options["question"],
                     year=options["income_year"],
                     frameworks=options["framework"],
+                    uses_subject_index=not options["no_subject_index"],
                 )
             except services.NotAskable as error:
                 raise CommandError(error.message, returncode=2) from error
