@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from research.evaluation.measured import Line, by_kind, grouped, headline
 from research.evaluation.measures import KINDS
 from research.evaluation.report import pictures
-from research.evaluation.report.parts import NONE, SHARE_HEAD, Section, Table, number, share_row, table
+from research.evaluation.report.parts import NONE, SHARE_HEAD, Section, Table, in_per_cent, number, share_row, table
 
 VERDICTS = {
     "right": "right",
@@ -25,9 +25,14 @@ def answers(lines: Sequence[Line]) -> Section:
     if len(splits) > 1:
         tables += [_headline_table(f"The split “{split}” alone", group) for split, group in splits.items()]
     first = headline(lines)
+    bound = (
+        f"With 95 % confidence at most {in_per_cent(first.wrong_at_most)} of the answers are wrong (exact, one-sided)."
+        if first.answered
+        else "No answer was given, so nothing bounds the share of wrong ones."
+    )
     says = (
         f"Wrong authority: {first.wrong} of {first.answered} answers given, {first.wrong} of {len(lines)} cases. "
-        f"With 95 % confidence at most {first.wrong_at_most:.1%} of the answers are wrong (exact, one-sided).",
+        + bound,
         f"Out-of-period answers: {first.out_of_period}. Results that cite what they must not: {first.forbidden}.",
     )
     return Section("Answers", says, tables=tuple(tables))
@@ -48,7 +53,7 @@ def decisions(lines: Sequence[Line]) -> Section:
     by = {kind: Counter(line.verdict.kind for line in group) for kind, group in grouped(lines, by_kind).items()}
     rows = [(kind, [counts[name] for name in KINDS]) for kind, counts in by.items()]
     told = "; ".join(f"{kind}: {counts['right']} right, {counts['wrong']} wrong" for kind, counts in by.items())
-    picture = pictures.stacked("What came of each kind of case", told, list(VERDICTS), rows)
+    picture = pictures.stacked("What came of each kind of case", told, list(VERDICTS.values()), rows)
     refused = [line for line in lines if not line.verdict.is_answer]
     reasons = Counter((line.result["decision"], line.result.get("reason") or "") for line in refused)
     wanted = {key: Counter(line.wanted for line in refused if reason(line) == key) for key in reasons}

@@ -17,7 +17,7 @@ def as_markdown(report: Report) -> str:
 
 
 def _table(table: Table) -> list[str]:
-    ruled = ["---", *["---:"] * (len(table.head) - 1)]
+    ruled = ["---", *["---" if table.is_words else "---:"] * (len(table.head) - 1)]
     rows = [table.head, tuple(ruled), *table.rows]
     return [f"**{table.caption}**", "", *("| " + " | ".join(map(_cell, row)) + " |" for row in rows)]
 

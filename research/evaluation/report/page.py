@@ -39,6 +39,7 @@ table{border-collapse:collapse;font-size:.875rem;font-variant-numeric:tabular-nu
 caption{text-align:left;font-weight:600;padding:0 0 8px}
 th,td{padding:4px 12px 4px 0;border-bottom:1px solid var(--line);text-align:right;vertical-align:top}
 th[scope=row],th:first-child{text-align:left;font-weight:400;max-width:28rem}
+.words th,.words td{text-align:left}
 thead th{color:var(--quiet);font-weight:600;border-bottom-color:var(--strong)}
 .verdict{font-weight:600}.held{color:var(--good)}.failed{color:var(--bad)}
 :focus-visible{outline:2px solid var(--s1);outline-offset:2px}
@@ -76,8 +77,8 @@ def _table(table: Table) -> str:
         f'<tr><th scope="row">{escape(row[0])}</th>{"".join(f"<td>{escape(cell)}</td>" for cell in row[1:])}</tr>'
         for row in table.rows
     )
-    label = escape(table.caption, quote=True)
+    caption, kind = escape(table.caption, quote=True), "wide words" if table.is_words else "wide"
     return (
-        f'<div class="wide" tabindex="0" role="region" aria-label="{label}"><table><caption>{escape(table.caption)}'
-        f"</caption><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
+        f'<div class="{kind}" tabindex="0" role="region" aria-label="{caption}"><table><caption>{caption}</caption>'
+        f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
     )

@@ -13,11 +13,12 @@ NONE = "–"
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The first column of each row is its head; every other holds numbers."""
+    """The first column of each row is its head; the others hold numbers, or words where `is_words`."""
 
     caption: str
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    is_words: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,19 +46,19 @@ class Report:
     sections: tuple[Section, ...]
 
 
-def table(caption: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
-    return Table(caption, tuple(head), tuple(tuple(row) for row in rows))
+def table(caption: str, head: Sequence[str], rows: Sequence[Sequence[str]], is_words: bool = False) -> Table:
+    return Table(caption, tuple(head), tuple(tuple(row) for row in rows), is_words)
 
 
 def in_per_cent(value: float | None) -> str:
-    return NONE if value is None else f"{value:.1%}"
+    return NONE if value is None else f"{100 * value:.1f} %"
 
 
 def per_cent(estimate: Estimate | None) -> str:
     """ "84.2 % (81.1–87.0)"."""
     if estimate is None:
         return NONE
-    return f"{estimate.value:.1%} ({100 * estimate.low:.1f}–{100 * estimate.high:.1f})"
+    return f"{100 * estimate.value:.1f} % ({100 * estimate.low:.1f}–{100 * estimate.high:.1f})"
 
 
 def number(estimate: Estimate | None, digits: int = 3) -> str:

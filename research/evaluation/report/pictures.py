@@ -14,7 +14,7 @@ from research.evaluation.calibration import Band
 from research.evaluation.report.parts import Picture
 
 WIDTH, HEIGHT = 640, 340
-LEFT, RIGHT, TOP, BOTTOM = 56, 16, 40, 48
+LEFT, RIGHT, TOP, BOTTOM = 72, 28, 40, 48
 SERIES = ("s1", "s2", "s3", "s4", "s5")
 
 
@@ -28,8 +28,9 @@ class Axis:
 
 
 def share_axis(label: str, most: float = 1.0) -> Axis:
-    """In per cent, from 0 to `most`."""
-    return Axis(label, most, [(most * step / 5, f"{100 * most * step / 5:.3g} %") for step in range(6)])
+    """In per cent, from 0 to the next round number above `most`."""
+    top = next((round_one for round_one in (0.05, 0.1, 0.25, 0.5) if most <= round_one), 1.0)
+    return Axis(label, top, [(top * step / 5, f"{100 * top * step / 5:.0f} %") for step in range(6)])
 
 
 def lines(
@@ -63,7 +64,7 @@ def reliability(title: str, told: str, series: Sequence[tuple[str, Sequence[Band
 def stacked(title: str, told: str, parts: Sequence[str], rows: Sequence[tuple[str, Sequence[int]]]) -> Picture:
     """A bar a row, cut into counts; every bar is as long as its row's cases are, of all of them."""
     height = TOP + 28 * len(rows) + 8
-    left, wide = 150, WIDTH - 150 - 60
+    left, wide = 120, WIDTH - 120 - 60
     drawn: list[str] = []
     for at, (name, counts) in enumerate(rows):
         top, begins, total = TOP + 28 * at, float(left), sum(counts)
@@ -79,7 +80,7 @@ def stacked(title: str, told: str, parts: Sequence[str], rows: Sequence[tuple[st
                 drawn.append(f'<text class="on mid {kind}" x="{begins + width / 2:.1f}" y="{top + 15}">{count}</text>')
             begins += width
         drawn.append(f'<text x="{left + wide + 8}" y="{top + 15}">{total}</text>')
-    return Picture(title, _svg(title, told, [*drawn, *_legend(parts, x=left, is_filled=True)], height))
+    return Picture(title, _svg(title, told, [*drawn, *_legend(parts, x=8, is_filled=True)], height))
 
 
 def bars(title: str, told: str, unit: str, rows: Sequence[tuple[str, float, float]]) -> Picture:
@@ -92,11 +93,12 @@ def bars(title: str, told: str, unit: str, rows: Sequence[tuple[str, float, floa
         top = TOP + 28 * at
         drawn += [
             f'<text class="end" x="{left - 8}" y="{top + 15}">{escape(name)}</text>',
-            f'<rect class="fill s2" x="{left}" y="{top + 6}" width="{wide * larger / most:.1f}" height="9"/>',
+            f'<rect class="fill s5" x="{left}" y="{top + 6}" width="{wide * larger / most:.1f}" height="9"/>',
             f'<rect class="fill s1" x="{left}" y="{top}" width="{wide * value / most:.1f}" height="21"/>',
             f'<text x="{left + wide * larger / most + 8:.1f}" y="{top + 15}">{value:.1f} · {larger:.1f} {unit}</text>',
         ]
-    return Picture(title, _svg(title, told, [*drawn, *_legend(("p50", "p95"), x=left, is_filled=True)], height))
+    legend = _legend(("p50", "p95"), x=left, is_filled=True, kinds=("s1", "s5"))
+    return Picture(title, _svg(title, told, [*drawn, *legend], height))
 
 
 # Pieces
@@ -133,9 +135,9 @@ def _mark(kind: str, x: float, y: float, size: float = 4, said: str = "") -> str
     return f'<circle class="mark {kind}" cx="{x:.1f}" cy="{y:.1f}" r="{size:.1f}">{title}</circle>'
 
 
-def _legend(names: Sequence[str], x: float = LEFT, is_filled: bool = False) -> list[str]:
+def _legend(names: Sequence[str], x: float = LEFT, is_filled: bool = False, kinds: Sequence[str] = SERIES) -> list[str]:
     drawn, at = [], float(x)
-    for kind, name in zip(SERIES, names, strict=False):
+    for kind, name in zip(kinds, names, strict=False):
         drawn.append(
             f'<rect class="fill {kind}" x="{at:.0f}" y="12" width="14" height="12"/>'
             if is_filled
@@ -143,7 +145,7 @@ def _legend(names: Sequence[str], x: float = LEFT, is_filled: bool = False) -> l
         )
         at += 20 if is_filled else 28
         drawn.append(f'<text x="{at:.0f}" y="22">{escape(name)}</text>')
-        at += 7.2 * len(name) + 18
+        at += 6.4 * len(name) + 18
     return drawn
 
 

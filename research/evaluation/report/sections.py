@@ -53,7 +53,7 @@ def _gates(run: Run) -> Section:
         says.append(
             "Answerable cases none of whose authorities is certain in their year: " + ", ".join(found.unreachable) + "."
         )
-    return Section("Gates", tuple(says), tables=(table("What must hold", ("gate", "state", "found"), rows),))
+    return Section("Gates", tuple(says), tables=(table("What must hold", ("gate", "state", "found"), rows, True),))
 
 
 def _pairs(missing: Sequence[tuple[str, Authority]]) -> str:
@@ -71,11 +71,12 @@ def _cases(lines: Sequence[Line]) -> Section:
     return Section(
         "Cases to read",
         tables=(
-            table(f"Wrong authority ({len(wrong)})", ("case", "cited", "wanted"), wrong),
+            table(f"Wrong authority ({len(wrong)})", ("case", "cited", "wanted"), wrong, True),
             table(
                 f"Answerable and not answered ({len(silent)})",
                 ("case", "decision: reason", "place of the first acceptable provision"),
                 silent,
+                True,
             ),
         ),
     )
@@ -106,5 +107,5 @@ def _how(run: Run) -> Section:
             "The definitions stand in docs/evaluation.md. Intervals are 95 %: exact ones are Clopper–Pearson, the "
             f"others percentiles of {RESAMPLES:,} bootstrap samples of cases, drawn with a fixed seed.",
         ),
-        tables=(table("The run", ("what", "value"), [*run.facts.items(), ("words of the questions", counted)]),),
+        tables=(table("The run", ("what", "value"), [*run.facts.items(), ("words of the questions", counted)], True),),
     )

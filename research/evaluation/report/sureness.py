@@ -21,13 +21,17 @@ def silence(lines: Sequence[Line]) -> Section:
     if found.given:
         series.append(("answers given", [(at, risk) for at, risk, _ in found.given]))
     reached = found.given[-1] if found.given else (0.0, 0.0, 0.0)
-    told = f"At full coverage {curve.points[-1][1]:.1%} would be wrong; answers were given on {reached[0]:.1%}."
+    wrong_at_all = in_per_cent(curve.points[-1][1])
+    told = f"At full coverage {wrong_at_all} would be wrong; answers were given on {in_per_cent(reached[0])}."
     most = max(0.1, *(risk for _, points in series for _, risk in points))
     rows = [
         ("AURC, if answered from the first provision", number(curve.aurc)),
         ("AUGRC, if answered from the first provision", number(curve.augrc)),
-        ("share wrong at full coverage", in_per_cent(curve.points[-1][1])),
-        *((f"coverage at a risk of at most {risk:.0%}", in_per_cent(curve.coverage_at(risk))) for risk in RISKS),
+        ("share wrong at full coverage", wrong_at_all),
+        *(
+            (f"coverage at a risk of at most {100 * risk:.0f} %", in_per_cent(curve.coverage_at(risk)))
+            for risk in RISKS
+        ),
         ("coverage of the answers given", in_per_cent(reached[0])),
         ("share wrong of the answers given to answerable cases", in_per_cent(reached[1])),
     ]
