@@ -387,17 +387,20 @@ class SubjectEvidence:
 
     words: the weighted share of the question that one phrase accounts for, all of whose words stand in it.
     together: BM25 of the question over an entry's phrases, as a share of the best entry's. meaning: the cosine of the
-    question with an entry's nearest phrase.
+    question with an entry's nearest phrase; middle: with the middle of all its phrases. Each of the entry that gives
+    most. votes: the sum over the entries read, 1 / rank each, of those that name the provision.
     """
 
     words: float = 0.0
     together: float = 0.0
     meaning: float = 0.0
+    middle: float = 0.0
+    votes: float = 0.0
 
     @property
     def strength(self) -> float:
         """One number to put provisions in order by, before anything else is known of them."""
-        return self.words + 0.5 * self.together + self.meaning
+        return self.words + self.together + self.meaning + self.votes
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,9 +20,11 @@ from research.corpus.ingest.embed import embedding_key
 from research.law.identity import text_sha256
 from research.law.income_year import IncomeYear
 from research.ports import Embedder
-from research.question.subject_index import Entry, SubjectIndex
+from research.question.subject_index import Entry, Nearness, SubjectIndex
 from research.terms import Pin, SubjectReading
 
+_Matrix = np.ndarray[Any, np.dtype[np.float32]]
+_NONE: _Matrix = np.zeros((0, 0), dtype=np.float32)
 _YEARS = re.compile(r"(?P<first>\d{4})-(?P<last>\d{4})?")
 _KEYS_OF_A_FILE = {"topic", "act", "years", "entries"}
 _KEYS_OF_AN_ENTRY = {"term", "provisions", "limits", "phrases", "years"}
@@ -94,7 +96,8 @@ class SubjectIndexReader:
     def __init__(self, embedder: Embedder | None, vector_of: Callable[[str], Sequence[float]] | None) -> None:
         self._embedder = embedder
         self._vector_of = vector_of
-        self._matrix: np.ndarray[Any, np.dtype[np.float32]] | None = None
+        self._matrix: _Matrix | None = None
+        self._middles: _Matrix = _NONE
 
     @property
     def identity(self) -> str:
@@ -105,17 +108,28 @@ class SubjectIndexReader:
         matrix = self._vectors()
         if matrix is None or self._vector_of is None:
             return subject_index().read(question, year)
-        near = matrix @ np.asarray(self._vector_of(question), dtype=np.float32)
-        return subject_index().read(question, year, near.tolist())
+        asked = np.asarray(self._vector_of(question), dtype=np.float32)
+        near = Nearness((matrix @ asked).tolist(), (self._middles @ asked).tolist())
+        return subject_index().read(question, year, near)
 
-    def _vectors(self) -> np.ndarray[Any, np.dtype[np.float32]] | None:
+    def _vectors(self) -> _Matrix | None:
         """A row for each phrase, once all are kept; looked for anew until then."""
         if self._matrix is None and self._embedder is not None:
             self._matrix = _kept_vectors(self._embedder.identity, subject_index().phrases)
+            self._middles = _middles(self._matrix, subject_index()) if self._matrix is not None else _NONE
         return self._matrix
 
 
-def _kept_vectors(identity: str, phrases: Sequence[str]) -> np.ndarray[Any, np.dtype[np.float32]] | None:
+def _middles(matrix: _Matrix, index: SubjectIndex) -> _Matrix:
+    """A unit vector for each entry: the middle of its phrases."""
+    sums = np.zeros((len(index.entries), matrix.shape[1]), dtype=np.float32)
+    np.add.at(sums, np.asarray(index.entry_of_phrase), matrix)
+    lengths: _Matrix = np.linalg.norm(sums, axis=1, keepdims=True)
+    middles: _Matrix = sums / np.maximum(lengths, np.float32(1e-9))
+    return middles
+
+
+def _kept_vectors(identity: str, phrases: Sequence[str]) -> _Matrix | None:
     keys = [embedding_key(identity, text_sha256(phrase)) for phrase in phrases]
     with connection.cursor() as cursor:
         cursor.execute("SELECT count(*) FROM corpus_embedding WHERE key = ANY(%s)", [keys])

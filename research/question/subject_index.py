@@ -9,7 +9,7 @@ force, be found and be quoted.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from research.law.content_words import content_stems, stems_in_order
@@ -49,6 +49,14 @@ class _Phrase:
     entry: int
     text: str
     stems: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Nearness:
+    """Cosines of a question: with each phrase of the index, and with the middle of each entry's phrases."""
+
+    phrases: Sequence[float]
+    entries: Sequence[float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,23 +104,33 @@ class SubjectIndex:
         """Every phrase and term, in order: what an embedder is given, one vector each."""
         return tuple(phrase.text for phrase in self._phrases)
 
-    def read(self, question: str, year: IncomeYear, nearness: Sequence[float] | None = None) -> SubjectReading:
-        """What the index makes of `question` in `year`.
+    @property
+    def entry_of_phrase(self) -> tuple[int, ...]:
+        """The place of each phrase's entry, in the order of `phrases`."""
+        return tuple(phrase.entry for phrase in self._phrases)
 
-        nearness: the cosine of the question with each of `phrases`; None where there are no vectors.
-        """
+    def read(self, question: str, year: IncomeYear, nearness: Nearness | None = None) -> SubjectReading:
+        """What the index makes of `question` in `year`. nearness: None where there are no vectors."""
         asked = stems_in_order(question)
-        whole = sum(self._rarity(stem) for stem in set(asked))
+        whole = sum(self._rarity(stem) for stem in sorted(set(asked)))
         by_words = self._by_words(asked, year)
         together = self._together(frozenset(asked), year)
         by_meaning = self._by_meaning(nearness, year) if nearness is not None else {}
+        middles = nearness.entries if nearness is not None else ()
         gathered = _Gathered(self.entries)
-        for place, (share, _) in by_words.items():
-            gathered.add(place, words=share / whole if whole else 0.0)
+        for place, (weight, _) in by_words.items():
+            gathered.add(place, words=weight / whole if whole else 0.0)
         for place, score in together.items():
             gathered.add(place, together=score)
         for place, (near, _) in by_meaning.items():
             gathered.add(place, meaning=near)
+        read = {
+            place: together.get(place, 0.0) + by_meaning.get(place, (0.0, ""))[0] for place in {*together, *by_meaning}
+        }
+        for rank, place in enumerate(sorted(read, key=lambda place: (-read[place], place)), 1):
+            gathered.vote(place, 1.0 / rank)
+            if middles:
+                gathered.add(place, middle=middles[place])
         return SubjectReading(gathered.evidence(), self._matches(by_words, by_meaning))
 
     def _rarity(self, stem: str) -> float:
@@ -154,16 +172,19 @@ class SubjectIndex:
         best = sorted(scores.items(), key=lambda pair: (-pair[1], pair[0]))[:MOST_MATCHES]
         return {place: score / top for place, score in best}
 
-    def _by_meaning(self, nearness: Sequence[float], year: IncomeYear) -> dict[int, tuple[float, str]]:
+    def _by_meaning(self, nearness: Nearness, year: IncomeYear) -> dict[int, tuple[float, str]]:
         """By entry, the nearest of its phrases, for the nearest entries."""
-        if len(nearness) != len(self._phrases):
-            raise ValueError(f"{len(nearness)} cosines were given for {len(self._phrases)} phrases; give one each")
+        near = nearness.phrases
+        if len(near) != len(self._phrases) or len(nearness.entries) != len(self.entries):
+            raise ValueError(
+                f"{len(near)} and {len(nearness.entries)} cosines were given for {len(self._phrases)} phrases of "
+                f"{len(self.entries)} entries; give one each"
+            )
         best: dict[int, tuple[float, str]] = {}
-        order = sorted(range(len(nearness)), key=lambda at: (-nearness[at], at))
-        for at in order[: MOST_MATCHES * 6]:
+        for at in sorted(range(len(near)), key=lambda at: (-near[at], at)):
             phrase = self._phrases[at]
             if phrase.entry not in best and self.entries[phrase.entry].holds_in(year):
-                best[phrase.entry] = (float(nearness[at]), phrase.text)
+                best[phrase.entry] = (float(near[at]), phrase.text)
                 if len(best) == MOST_MATCHES:
                     break
         return best
@@ -184,22 +205,30 @@ class SubjectIndex:
 
 
 class _Gathered:
-    """The strongest evidence for each provision."""
+    """The strongest evidence for each provision, and the sum of its votes."""
 
     def __init__(self, entries: Sequence[Entry]) -> None:
         self._entries = entries
         self._found: dict[Pin, dict[str, float]] = {}
 
     def add(self, place: int, **strengths: float) -> None:
-        entry = self._entries[place]
-        factors = [*zip(entry.provisions, PLACE_FACTORS, strict=False), *((pin, LIMIT_FACTOR) for pin in entry.limits)]
-        for pin, factor in factors:
+        for pin, factor in self._named_by(place):
             held = self._found.setdefault(pin, {})
             for name, strength in strengths.items():
                 held[name] = max(held.get(name, 0.0), strength * factor)
 
+    def vote(self, place: int, share: float) -> None:
+        for pin, factor in self._named_by(place):
+            held = self._found.setdefault(pin, {})
+            held["votes"] = held.get("votes", 0.0) + share * factor
+
     def evidence(self) -> dict[Pin, SubjectEvidence]:
         return {pin: SubjectEvidence(**strengths) for pin, strengths in sorted(self._found.items())}
+
+    def _named_by(self, place: int) -> Iterator[tuple[Pin, float]]:
+        entry = self._entries[place]
+        yield from zip(entry.provisions, PLACE_FACTORS, strict=False)
+        yield from ((pin, LIMIT_FACTOR) for pin in entry.limits)
 
 
 def _stand_close(asked: Sequence[str], stems: frozenset[str]) -> bool:

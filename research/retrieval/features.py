@@ -45,8 +45,9 @@ _ACT_CUES = tuple(
 
 NAMES = (
     "cosine", "cosine_gap", "place_cosine", "lexical", "place_lexical", "subject_words", "subject_together",
-    "subject_meaning", "subject_meaning_gap", "place_subject", "heading", "coverage", "pairs", "path", "act_named",
-    "other_act_named", "guide", "definition", "definition_asked", "transitional",
+    "subject_meaning", "subject_meaning_gap", "subject_middle", "subject_middle_gap", "subject_votes", "place_subject",
+    "heading", "coverage", "pairs", "path", "act_named", "other_act_named", "guide", "definition", "definition_asked",
+    "transitional",
 )  # fmt: skip
 
 
@@ -90,6 +91,7 @@ def features_of(sought: Sought, found: Sequence[Candidate]) -> list[dict[str, fl
     best_cosine = max((candidate.cosine for candidate in found), default=0.0)
     best_lexical = max((candidate.lexical for candidate in found), default=0.0) or 1.0
     best_meaning = max((candidate.evidence.meaning for candidate in found), default=0.0)
+    best_middle = max((candidate.evidence.middle for candidate in found), default=0.0)
     by_cosine = _places([candidate.cosine for candidate in found])
     by_lexical = _places([candidate.lexical for candidate in found])
     by_subject = _places([candidate.evidence.strength for candidate in found])
@@ -104,6 +106,9 @@ def features_of(sought: Sought, found: Sequence[Candidate]) -> list[dict[str, fl
             "subject_together": candidate.evidence.together,
             "subject_meaning": candidate.evidence.meaning,
             "subject_meaning_gap": candidate.evidence.meaning - best_meaning,
+            "subject_middle": candidate.evidence.middle,
+            "subject_middle_gap": candidate.evidence.middle - best_middle,
+            "subject_votes": candidate.evidence.votes,
             "place_subject": by_subject[at],
             **asked.compared_with(candidate),
         }
