@@ -14,6 +14,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from research.adapters.audit_store import PostgresAuditStore
 from research.adapters.corpus_store import PostgresCorpusStore
+from research.adapters.figure_ledger import LedgerRejected, ledger
 from research.adapters.generators.extractive import ExtractiveGenerator
 from research.adapters.law_sql import NOW, View
 from research.adapters.rerankers import CosineReranker, LearnedReranker, OverlapReranker
@@ -21,6 +22,7 @@ from research.adapters.subject_index import SubjectIndexReader, subject_index
 from research.corpus.ingest.fetch.client import RegisterClient
 from research.corpus.ingest.fetch.hosts import RegisterHosts
 from research.corpus.ingest.fetch.transport import Manners
+from research.figures.names import FigureIndex
 from research.flow import Ports
 from research.ports import AuditStore, Embedder, Generator, Reranker, SubjectReader
 
@@ -75,7 +77,17 @@ def ports(view: View = NOW, uses_subject_index: bool = True) -> Ports:
         generator=generator(),
         timer=time.perf_counter,
         subjects=subjects() if uses_subject_index else None,
+        figures=figures(),
     )
+
+
+@functools.cache
+def figures() -> FigureIndex:
+    """The figure ledger, by name. Raises ImproperlyConfigured naming file, row and field where it cannot be used."""
+    try:
+        return FigureIndex(ledger())
+    except LedgerRejected as error:
+        raise ImproperlyConfigured(f"The figure ledger cannot be used. {error}") from error
 
 
 @functools.cache

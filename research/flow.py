@@ -13,6 +13,7 @@ from datetime import date
 from research import cited, figured, shown
 from research.cited import CitedLookup
 from research.decision import decide, thresholds, words
+from research.figures.names import NO_FIGURES, FigureIndex
 from research.law.citation import find_citations
 from research.law.income_year import IncomeYear
 from research.ports import CorpusStore, Generator, Reranker, SubjectReader
@@ -52,7 +53,7 @@ NEAR_GAP = 50  # undated passages ranked: grounds to refuse
 class Ports:
     """The world that the flow is handed. rerankers: by mode of search, "hybrid" and "lexical"; timer: seconds.
 
-    subjects: the subject index, None where it is switched off.
+    subjects: the subject index, None where it is switched off. figures: the ledger of exact figures, by name.
     """
 
     store: CorpusStore
@@ -60,6 +61,7 @@ class Ports:
     generator: Generator
     timer: Callable[[], float]
     subjects: SubjectReader | None = None
+    figures: FigureIndex = NO_FIGURES
 
 
 class _Stages:
@@ -83,7 +85,7 @@ class _Stages:
 
 
 @dataclass(frozen=True, slots=True)
-class _Retrieved:
+class Retrieved:
     """What search found: the passages, and the lists they were found in, best first."""
 
     passages: list[Passage]
@@ -124,7 +126,7 @@ def _travel_at(question: str, time: ResolvedTime, ports: Ports, stages: _Stages)
         if routed.reason is not None:
             said = words.words_for(routed.reason)
             return shown.unsearched(question, Decision.OUT_OF_SCOPE, routed.reason, said, time=time)
-        told = figured.answered(question, time, ports.store)
+        told = figured.answered(question, time, ports.store, ports.figures)
         if told is not None:
             return told
         horizon = ports.store.horizon()
@@ -142,7 +144,7 @@ def _travel_at(question: str, time: ResolvedTime, ports: Ports, stages: _Stages)
         lookups = cited.look_up_cited(routed.citations, time.window, held, ports.store)
         if several := cited.meanings(lookups):
             return shown.two_provisions(asked, several)
-        retrieved = _retrieve(asked, lookups, ports)
+        retrieved = retrieve(asked, lookups, ports)
         time_filter.assert_in_window(retrieved.passages, time.window)
         detail.append(f"{asked.snapshot.passages_in_force:,} passages in force, {len(retrieved.passages)} found")
 
@@ -181,20 +183,21 @@ def _travel_at(question: str, time: ResolvedTime, ports: Ports, stages: _Stages)
         provider=ports.generator.provider,
         model=ports.generator.model,
         reranker=reranker.identity,
-        settings=_settings(bars, ports.subjects),
+        settings=_settings(bars, ports.subjects, ports.figures),
         confidence=decide.confidence(evidence, bars),
+        signs={} if evidence.is_cited else evidence.signs,
     )
 
 
 # Retrieval
 
 
-def _retrieve(asked: Searched, lookups: Sequence[CitedLookup], ports: Ports) -> _Retrieved:
+def retrieve(asked: Searched, lookups: Sequence[CitedLookup], ports: Ports) -> Retrieved:
     """The candidates, and the lists they come from. A cited section alone, where one is cited."""
     window, store = asked.time.window, ports.store
     if lookups:
         passages = [passage for entry in lookups if entry.is_found for passage in entry.lookup.passages]
-        return _Retrieved(passages, Sought(asked.question, window))
+        return Retrieved(passages, Sought(asked.question, window))
     subjects = ports.subjects.read(asked.question, asked.time.year) if ports.subjects else SubjectReading()
     lexical = store.search_lexical(asked.question, window, PER_LIST)
     dense = store.search_dense(asked.question, window, PER_LIST) if asked.snapshot.mode == "hybrid" else []
@@ -202,7 +205,7 @@ def _retrieve(asked: Searched, lookups: Sequence[CitedLookup], ports: Ports) -> 
     named = store.search_provisions(asked.question, pointed_at, window, PER_SUBJECT) if pointed_at else []
     fused = shortlist.shortlist(fusion.rrf([lexical, dense, named]), TO_RERANK)
     passages = store.passages([hit.chunk_id for hit in fused], window)
-    return _Retrieved(passages, Sought(asked.question, window, subjects), fused, lexical, dense)
+    return Retrieved(passages, Sought(asked.question, window, subjects), fused, lexical, dense)
 
 
 # Deciding
@@ -269,10 +272,11 @@ def _with_both_sides(
     return [*undated, *((passage, score) for passage in sides if passage.version_id not in seen)]
 
 
-def _settings(bars: thresholds.Thresholds, subjects: SubjectReader | None) -> dict[str, str]:
+def _settings(bars: thresholds.Thresholds, subjects: SubjectReader | None, figures: FigureIndex) -> dict[str, str]:
     """What shaped the answer beside law, index and models: the numbers that a replay compares."""
     numbers = (field.name for field in fields(bars) if field.name not in ("measured", "confidence"))
     return {
+        "figures": figures.ledger.identity or "none",
         "subject_index": subjects.identity if subjects else "off",
         "confidence": bars.confidence.digest if bars.confidence else "none",
         "thresholds": " ".join(f"{name}={getattr(bars, name)}" for name in numbers),

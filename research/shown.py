@@ -98,7 +98,7 @@ def out_of_horizon(question: str, time: ResolvedTime, horizon: Horizon | None) -
     """Refuses a time that the corpus does not cover, and says which it does."""
     first = income_year_of(horizon.first).label if horizon else "the first that you load"
     last = income_year_of(horizon.last).label if horizon else "the last"
-    said = words.words_for(Reason.YEAR_OUTSIDE_CORPUS, when=_when(time), first=first, last=last)
+    said = words.words_for(Reason.YEAR_OUTSIDE_CORPUS, when=when(time), first=first, last=last)
     return unsearched(question, Decision.OUT_OF_HORIZON, Reason.YEAR_OUTSIDE_CORPUS, said, time=time)
 
 
@@ -146,8 +146,8 @@ def decided(asked: Searched, found: Findings, verdict: Verdict, not_current: Map
     to add.
     """
     in_gap = verdict.decision is Decision.WORDING_UNKNOWN
-    claims = () if in_gap else tuple(_shown(claim, found.sources) for claim in found.verified)
-    said = words.words_for(verdict.reason, when=_when(asked.time), **_subject(found))
+    claims = () if in_gap else tuple(shown_claim(claim, found.sources) for claim in found.verified)
+    said = words.words_for(verdict.reason, when=when(asked.time), **_subject(found))
     cited = [citation for claim in claims for citation in claim.citations]
     return Outcome(
         question=asked.question,
@@ -180,6 +180,8 @@ def side_by_side(question: str, sides: Sequence[Outcome]) -> Outcome:
     told = refused or sides[-1]
     searched = next((side for side in reversed(sides) if side.snapshot is not None), told)
     message = refused.message if refused else words.both_times(_labels(sides), *_in_common(sides))
+    if not refused and all(side.figures for side in sides):
+        message = " ".join(dict.fromkeys(side.message for side in sides))
     return Outcome(
         question=question,
         decision=told.decision,
@@ -201,7 +203,7 @@ def side_by_side(question: str, sides: Sequence[Outcome]) -> Outcome:
 
 
 def _labels(sides: Sequence[Outcome]) -> list[str]:
-    return [_when(side.time) for side in sides if side.time is not None]
+    return [when(side.time) for side in sides if side.time is not None]
 
 
 def _in_common(sides: Sequence[Outcome]) -> tuple[list[str], list[str]]:
@@ -229,7 +231,7 @@ def _cautions(cited: Sequence[Citation], found: Findings, not_current: Mapping[s
     return tuple(dict.fromkeys([*notices, *behind]))
 
 
-def _shown(claim: CheckedClaim, sources: Mapping[int, Passage]) -> ShownClaim:
+def shown_claim(claim: CheckedClaim, sources: Mapping[int, Passage]) -> ShownClaim:
     """A verified claim with its citations: made from the source itself, never from what the generator wrote."""
     citations = []
     for checked in claim.quotes:
@@ -353,7 +355,7 @@ def _candidate(time: ResolvedTime) -> str:
     return time.year.label if time.read_from == time.year.label else f"{time.year.label} ({time.read_from})"
 
 
-def _when(time: ResolvedTime) -> str:
+def when(time: ResolvedTime) -> str:
     """ "FY2019", or the days where the question named some: "on 3 March 2019"."""
     if time.window == Window.of_year(time.year):
         return time.year.label

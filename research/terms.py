@@ -53,6 +53,10 @@ class Reason(StrEnum):
     PROVISION_NOT_HELD = "provision_not_held"
     TWO_YEARS = "two_years"
     TWO_PROVISIONS = "two_provisions"
+    TWO_FIGURES = "two_figures"
+    FIGURE_FOUND = "figure_found"
+    FIGURE_YEAR_NOT_HELD = "figure_year_not_held"
+    FIGURE_CONTRADICTED = "figure_contradicted"
     COMPONENT_FAILED = "component_failed"
     EMPTY_QUESTION = "empty_question"
 
@@ -468,7 +472,8 @@ class ShownFigure:
 
     value: exactly as shown ("$81,100", "9.5%"). starts and ends: first and last day, both included; ends None where
     no end is known. act, section and schedule: of the provision that sets it, as in a citation; "" where none is in
-    the ledger's Acts. source: where a recorded value was taken from. formula and inputs: of a computed figure.
+    the ledger's Acts. source: where a recorded value is published. formula and inputs: of a computed figure. note: what
+    must be read with the value ("Until 7.30 pm on 12 May 2015.").
     """
 
     key: str
@@ -484,6 +489,7 @@ class ShownFigure:
     source: str = ""
     formula: str = ""
     inputs: tuple[FigureInput, ...] = ()
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -514,3 +520,4 @@ class Outcome:
     read_as: tuple[ReadAs, ...] = ()  # what the subject index made of the question's words
     figures: tuple[ShownFigure, ...] = ()  # what the figure ledger answered with
     confidence: float | None = None  # the calibrated probability that it is answered from the right provision
+    signs: dict[str, float] = field(default_factory=dict)  # what the confidence is read from

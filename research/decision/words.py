@@ -78,6 +78,19 @@ _WORDS: dict[Reason, Words] = {
         "Which provision is meant? The question fits more than one.",
         "Ask again with the Act and the section.",
     ),
+    Reason.FIGURE_FOUND: Words("{told}"),
+    Reason.TWO_FIGURES: Words(
+        "Which figure is meant? The question fits more than one.",
+        "Ask again with the name of one of them, or the day that is meant.",
+    ),
+    Reason.FIGURE_YEAR_NOT_HELD: Words(
+        "Not answered: the figure ledger holds no {what} for {when}; another time's is not given in its place.",
+        "It is held for: {held}. Ask for one of those days, or look the figure up where it is published.",
+    ),
+    Reason.FIGURE_CONTRADICTED: Words(
+        "Not answered: the question takes {said} as given, and that was not the figure for {when}. {told}",
+        "Ask again without that figure, or for the time when it held.",
+    ),
     Reason.COMPONENT_FAILED: Words(
         "Not answered: {what}",
         "The question was kept. Ask again; if it fails again, tell your administrator.",
@@ -85,6 +98,10 @@ _WORDS: dict[Reason, Words] = {
     Reason.EMPTY_QUESTION: Words("There is no question here.", "Type a question."),
 }
 
+REASON_BADGES: dict[Reason, str] = {
+    Reason.FIGURE_YEAR_NOT_HELD: "Not answered: that figure is not held for that time",
+    Reason.FIGURE_CONTRADICTED: "Not answered: the figure in the question is not right",
+}
 BADGES: dict[Decision, str] = {
     Decision.ANSWER: "Answered",
     Decision.OUT_OF_HORIZON: "Not answered: no law is held for that time",
@@ -113,14 +130,37 @@ def both_times(when: Sequence[str], same: Sequence[str], different: Sequence[str
 
     when: the two times, earlier first. same, different: provisions that both quote, in the same wording or not.
     """
-    told = [f"Answered for {_listed(when)}."]
+    told = [f"Answered for {listed(when)}."]
     if same:
-        told.append(f"{_listed(same)} {'has' if len(same) == 1 else 'have'} the same words at both times.")
+        told.append(f"{listed(same)} {'has' if len(same) == 1 else 'have'} the same words at both times.")
     if different:
-        told.append(f"{_listed(different)} {'is' if len(different) == 1 else 'are'} not worded alike at both times.")
+        told.append(f"{listed(different)} {'is' if len(different) == 1 else 'are'} not worded alike at both times.")
     if not same and not different:
         told.append("The two answers quote different provisions.")
     return " ".join(told)
+
+
+def figure_told(name: str, value: str, when: str, is_verified: bool, *, is_computed: bool = False) -> str:
+    """A figure in a sentence, with how far it is proved."""
+    if is_computed:
+        proof = (
+            "Worked out from figures verified in the text."
+            if is_verified
+            else ("Worked out from figures that are recorded, not verified in the text.")
+        )
+    else:
+        proof = "Verified in the text." if is_verified else "Recorded, not verified in the text."
+    return f"{name}: {value}, {when}. {proof}"
+
+
+def figure_source(title: str, confidence: str) -> str:
+    """Where a recorded value is published, and what to do where it is not certain."""
+    return title if confidence == "high" else f"{title} (less certain: confirm before relying on it)"
+
+
+def days(starts: date, ends: date | None) -> str:
+    """ "1 July 2014 – 30 June 2021", "since 1 July 2000"."""
+    return f"{in_words(starts)} – {in_words(ends)}" if ends else f"since {in_words(starts)}"
 
 
 def not_current(title: str, since: date) -> str:
@@ -131,5 +171,6 @@ def not_current(title: str, since: date) -> str:
     )
 
 
-def _listed(names: Sequence[str]) -> str:
+def listed(names: Sequence[str]) -> str:
+    """ "a, b and c"."""
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}" if names else ""
