@@ -36,6 +36,7 @@ def outcome_to_json(outcome: Outcome) -> dict[str, Any]:
             stage["ms"] = round(stage["ms"], 1)
         for scored in (*one["reading_list"], *one["retrieved"]):
             scored["score"] = round(scored["score"], 4)
+        one["signs"] = {name: round(value, 4) for name, value in one["signs"].items()}
         if one["confidence"] is not None:
             one["confidence"] = round(one["confidence"], 4)
     return plain

@@ -124,9 +124,8 @@ def _middles(matrix: _Matrix, index: SubjectIndex) -> _Matrix:
     """A unit vector for each entry: the middle of its phrases."""
     sums = np.zeros((len(index.entries), matrix.shape[1]), dtype=np.float32)
     np.add.at(sums, np.asarray(index.entry_of_phrase), matrix)
-    lengths: _Matrix = np.linalg.norm(sums, axis=1, keepdims=True)
-    middles: _Matrix = sums / np.maximum(lengths, np.float32(1e-9))
-    return middles
+    lengths = np.linalg.norm(sums, axis=1, keepdims=True)
+    return (sums / np.maximum(lengths, 1e-9)).astype(np.float32)
 
 
 def _kept_vectors(identity: str, phrases: Sequence[str]) -> _Matrix | None:

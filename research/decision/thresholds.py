@@ -5,8 +5,9 @@ Measured by `manage.py calibrate gold_set/first_questions.yaml` (65 answerable, 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from research.decision import weights
 from research.logistic import Weights
 
 
@@ -69,10 +70,10 @@ LEARNED_HYBRID = Thresholds(
     gap_margin=0.0,
     coverage=0.2,
     measured="by hand",
-    confidence=Weights(-1.0, {"odds": 1.0}, "by hand"),
+    confidence=weights.HYBRID,
     sure=0.5,
 )
-LEARNED_LEXICAL = LEARNED_HYBRID
+LEARNED_LEXICAL = replace(LEARNED_HYBRID, confidence=weights.LEXICAL)
 _BY_PREFIX = {
     "learned-hybrid": LEARNED_HYBRID,
     "learned-lexical": LEARNED_LEXICAL,

@@ -1,77 +1,155 @@
-"""`manage.py calibrate CASES`: how the configured reranker scores the right provision, and what cannot be answered.
+"""`manage.py calibrate relevance|confidence CASES`: fits to the tune half of the cases the numbers that decide.
 
-Prints the distribution that the numbers in `research/decision/thresholds.py` were read off. Changes nothing.
+relevance: which provision answers, from the features of what search finds; written to `research/retrieval/weights.py`.
+confidence: whether the answer given is right, from the signs in its outcome; written to
+`research/decision/weights.py`. Changes nothing without --write. Fit relevance first: confidence is read off its answers.
 """
 
 from __future__ import annotations
 
-import json
-import statistics
 from argparse import ArgumentParser
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import yaml
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from asat_site.tenancy.context import in_practice
-from research import services
-from research.evaluation.cases import Authority, Case, cases_of
+from research import composition, flow, services
+from research.adapters.law_sql import NOW
+from research.adapters.rerankers import LearnedReranker
+from research.decision import weights as decision_weights
+from research.evaluation.cases import Authority, Case, CasesRejected, cases_of, of_split
+from research.evaluation.measures import judge
+from research.law.citation import find_citations
+from research.law.income_year import IncomeYear
+from research.logistic import Weights
 from research.management.practices import practice_named
+from research.outcome_json import outcome_to_json, result_line
+from research.question.resolve import resolve
+from research.retrieval import weights as relevance_weights
+from research.retrieval.features import NAMES
+from research.shown import Searched
+from research.terms import ResolvedTime, Window
 
-DECILES = (0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95)
+HITS_AT = (1, 3, 5, 10, 50)
+MODES = ("hybrid", "lexical")
 
 
 class Command(BaseCommand):
-    help = "Show how relevance is spread over answerable and unanswerable questions."
+    help = "Fit relevance or confidence to the tune half of the cases. Changes nothing without --write."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("what", choices=["relevance", "confidence"])
         parser.add_argument("cases", type=Path)
-        parser.add_argument("--practice")
-        parser.add_argument("--json", action="store_true", help="print a line for every case as well")
+        parser.add_argument("--practice", help="host, schema or name; may be left out where there is only one")
+        parser.add_argument("--strength", type=float, default=0.1, help="inverse of the penalty; more fits closer")
+        parser.add_argument("--without", action="append", default=[], help="leave this feature out (repeatable)")
+        parser.add_argument("--write", action="store_true", help="write the numbers into the program")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        cases = cases_of(yaml.safe_load(options["cases"].read_text(encoding="utf-8")))
-        groups: dict[str, list[float]] = {
-            "top, right": [],
-            "top, wrong": [],
-            "top, unanswerable": [],
-            "margin, right": [],
-            "margin, wrong": [],
-        }
+        try:
+            from research.evaluation import fitting
+        except ImportError as error:
+            raise CommandError(f"Fitting needs {error.name}; install what the tests need: make install-dev.") from error
+        try:
+            cases = of_split(cases_of(yaml.safe_load(options["cases"].read_text(encoding="utf-8"))), "tune")
+        except (OSError, yaml.YAMLError, CasesRejected) as error:
+            raise CommandError(f"{options['cases']}: {error}") from error
         with in_practice(practice_named(options["practice"])):
-            for case in cases:
-                self.measure(case, groups, options["json"])
-        for name, scores in groups.items():
-            self.stdout.write(f"{name:20} n={len(scores):3}  {spread(scores)}")
+            mode = composition.store().snapshot(Window.of_year(IncomeYear(timezone.localdate().year))).mode
+            if options["what"] == "relevance":
+                names = tuple(name for name in NAMES if name not in options["without"])
+                rows = relevance_rows(cases, names, fitting.Rows)
+            else:
+                rows = confidence_rows(cases, fitting.Rows)
+        fitted = fitting.fit(rows, options["strength"])
+        self.report(rows, fitted)
+        if options["write"]:
+            questions = len(set(rows.groups))
+            measured = f"{timezone.localdate()}, {questions} tune cases of {options['cases'].name}, {mode} search"
+            write(options["what"], mode, Weights(fitted.intercept, fitted.coefficients, measured))
 
-    def measure(self, case: Case, groups: dict[str, list[float]], shown: bool) -> None:
+    def report(self, rows: Any, fitted: Any) -> None:
+        """The numbers by weight, and how the first places come out on questions that a fold did not see."""
+        for name, value in sorted(fitted.coefficients.items(), key=lambda pair: -abs(pair[1])):
+            self.stdout.write(f"{name:22}{value:+.4f}")
+        by_group: dict[int, list[tuple[float, bool]]] = {}
+        for group, label, chance in zip(rows.groups, rows.labels, fitted.predicted, strict=True):
+            by_group.setdefault(group, []).append((chance, label))
+        ordered = [[label for _, label in sorted(pairs, key=lambda p: -p[0])] for pairs in by_group.values()]
+        shares = ", ".join(f"hit@{k} {sum(any(o[:k]) for o in ordered) / len(ordered):.3f}" for k in HITS_AT)
+        self.stdout.write(f"{len(ordered)} questions, unseen folds: {shares}")
+
+
+def relevance_rows(cases: Sequence[Case], names: tuple[str, ...], rows: type[Any]) -> Any:
+    """A row for each provision found for an answerable question that cites none; labelled where it is acceptable."""
+    numbers: list[Mapping[str, float]] = []
+    labels: list[bool] = []
+    groups: list[int] = []
+    for group, case in enumerate(cases):
+        if case.is_answerable:
+            for authority, features in _found(case):
+                numbers.append(features)
+                labels.append(authority in case.acceptable)
+                groups.append(group)
+    return rows(names, numbers, labels, groups)
+
+
+def _found(case: Case) -> Iterator[tuple[Authority, Mapping[str, float]]]:
+    """Each provision that search finds for the case, with its features."""
+    ports = composition.ports(NOW)
+    year = IncomeYear(case.income_year) if case.income_year else None
+    time = resolve(case.question, year, timezone.localdate(), ports.store.titles())
+    if not isinstance(time, ResolvedTime) or find_citations(case.question, titles=ports.store.titles()):
+        return
+    searched = Searched(case.question, time, ports.store.snapshot(time.window))
+    reranker = ports.rerankers[searched.snapshot.mode]
+    if not isinstance(reranker, LearnedReranker):
+        raise CommandError(f"The reranker is {reranker.identity}; set ASAT_RERANKER=learned.")
+    found = flow.retrieve(searched, [], ports)
+    for candidate, features in reranker.candidates(found.sought, found.passages):
+        first = candidate.passages[0]
+        yield Authority(first.instrument, first.section), features
+
+
+def confidence_rows(cases: Sequence[Case], rows: type[Any]) -> Any:
+    """A row for each question that search was made for; labelled where an answer from it would be right."""
+    numbers: list[Mapping[str, float]] = []
+    labels: list[bool] = []
+    groups: list[int] = []
+    for group, case in enumerate(cases):
         outcome = services.try_question(case.question, case.income_year, timezone.localdate())
-        ranked = outcome.retrieved
-        if not ranked:
-            return
-        top = ranked[0]
-        margin = top.score - ranked[1].score if len(ranked) > 1 else top.score
-        is_right = Authority(top.act, top.section) in case.acceptable
-        kind = "unanswerable" if not case.acceptable else "right" if is_right else "wrong"
-        groups[f"top, {kind}"].append(top.score)
-        if case.acceptable:
-            groups[f"margin, {kind}"].append(margin)
-        if shown:
-            place = next((i for i, r in enumerate(ranked, 1) if Authority(r.act, r.section) in case.acceptable), None)
-            line = {
-                "id": case.id,
-                "decision": outcome.decision,
-                "top": f"{top.act} {top.section}",
-                "score": round(top.score, 3),
-            }
-            self.stdout.write(json.dumps({**line, "margin": round(margin, 3), "place": place}))
+        if outcome.signs and outcome.claims:
+            line = result_line(case.id, outcome_to_json(outcome)) | {"decision": "answer"}
+            numbers.append(outcome.signs)
+            labels.append(judge(case, line).kind == "right")
+            groups.append(group)
+    return rows(tuple(numbers[0]), numbers, labels, groups)
 
 
-def spread(scores: list[float]) -> str:
-    """The quantiles named in DECILES, or "none"."""
-    if len(scores) < 2:
-        return "none" if not scores else f"{scores[0]:.3f}"
-    cuts = statistics.quantiles(scores, n=100, method="inclusive")
-    return "  ".join(f"p{round(share * 100)} {cuts[round(share * 100) - 1]:.3f}" for share in DECILES)
+HEADS = {
+    "relevance": (
+        relevance_weights,
+        "The numbers of the relevance scorer, by mode of search. Written by `manage.py calibrate`; read them as a table.",
+    ),
+    "confidence": (
+        decision_weights,
+        "The numbers of the confidence, by mode of search. Written by `manage.py calibrate`; read them as a table.",
+    ),
+}
+
+
+def write(what: str, mode: str, fitted: Weights) -> None:
+    """The fitted numbers into the module that holds them, beside those of the other mode as they were."""
+    module, head = HEADS[what]
+    both = {name: fitted if name == mode else getattr(module, name.upper()) for name in MODES}
+    lines = [f'"""{head}"""', "", "from research.logistic import Weights"]
+    for name, weights in both.items():
+        lines += ["", f"{name.upper()} = Weights(", f"    intercept={weights.intercept!r},", "    coefficients={"]
+        lines += [f'        "{key}": {value!r},' for key, value in weights.coefficients.items()]
+        lines += ["    },", f'    measured="{weights.measured}",', ")"]
+    assert module.__file__ is not None
+    Path(module.__file__).write_text("\n".join(lines) + "\n", encoding="utf-8")
