@@ -2,7 +2,8 @@
 
 relevance: which provision answers, from the features of what search finds; written to `research/retrieval/weights.py`.
 confidence: whether the answer given is right, from the signs in its outcome; written to
-`research/decision/weights.py`. Changes nothing without --write. Fit relevance first: confidence is read off its answers.
+`research/decision/weights.py`. Changes nothing without --write. Fit relevance first: confidence is read off its
+answers.
 """
 
 from __future__ import annotations
@@ -130,23 +131,15 @@ def confidence_rows(cases: Sequence[Case], rows: type[Any]) -> Any:
     return rows(tuple(numbers[0]), numbers, labels, groups)
 
 
-HEADS = {
-    "relevance": (
-        relevance_weights,
-        "The numbers of the relevance scorer, by mode of search. Written by `manage.py calibrate`; read them as a table.",
-    ),
-    "confidence": (
-        decision_weights,
-        "The numbers of the confidence, by mode of search. Written by `manage.py calibrate`; read them as a table.",
-    ),
-}
+HEAD = "The numbers of the {what}, by mode of search. Written by `manage.py calibrate`; read them as a table."
+MODULES = {"relevance": relevance_weights, "confidence": decision_weights}
 
 
 def write(what: str, mode: str, fitted: Weights) -> None:
     """The fitted numbers into the module that holds them, beside those of the other mode as they were."""
-    module, head = HEADS[what]
+    module = MODULES[what]
     both = {name: fitted if name == mode else getattr(module, name.upper()) for name in MODES}
-    lines = [f'"""{head}"""', "", "from research.logistic import Weights"]
+    lines = [f'"""{HEAD.format(what=what)}"""', "", "from research.logistic import Weights"]
     for name, weights in both.items():
         lines += ["", f"{name.upper()} = Weights(", f"    intercept={weights.intercept!r},", "    coefficients={"]
         lines += [f'        "{key}": {value!r},' for key, value in weights.coefficients.items()]
