@@ -67,6 +67,15 @@ class StageLine:
 
 
 @dataclass(frozen=True, slots=True)
+class ReadAsLine:
+    """What the subject index read. words: of the question, "" where its meaning was read; led_to: as cited."""
+
+    words: str
+    term: str
+    led_to: str
+
+
+@dataclass(frozen=True, slots=True)
 class AnswerView:
     """All that a finished question shows."""
 
@@ -92,6 +101,7 @@ class AnswerView:
     frameworks: tuple[str, ...] = ()
     sides: tuple[AnswerView, ...] = ()
     changes: tuple[Change, ...] = ()
+    read_as: tuple[ReadAsLine, ...] = ()
 
     @property
     def chips(self) -> tuple[YearChip, ...]:
@@ -193,6 +203,10 @@ def _one(outcome: Mapping[str, Any], differing: Differing) -> AnswerView:
         attribution=str(outcome.get("attribution", "")).replace(NOT_ADVICE, "").strip(),
         cautions=tuple(map(str, outcome.get("cautions") or ())),
         frameworks=tuple(map(str, outcome.get("frameworks") or ())),
+        read_as=tuple(
+            ReadAsLine(str(each["words"]), str(each["term"]), ", ".join(map(str, each["provisions"])))
+            for each in outcome.get("read_as") or ()
+        ),
     )
 
 

@@ -18,6 +18,7 @@ class Entry:
     """One question with its answer; `answer` is None while it runs, and then `stages` reserve its place.
 
     frameworks: what its search was narrowed to, all where empty; asked again, it is narrowed to the same.
+    uses_subject_index: whether its words were read as terms of the law; asked again, they are read so too.
     """
 
     id: UUID
@@ -28,6 +29,7 @@ class Entry:
     audit_number: int | None
     stages: tuple[StageLine, ...]
     frameworks: tuple[str, ...]
+    uses_subject_index: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +89,7 @@ def entry_of(question: Question, texts: Mapping[int, str] | None = None) -> Entr
         audit_number=answer.audit.number if answer else None,
         stages=waiting_stages(),
         frameworks=tuple(question.frameworks),
+        uses_subject_index=question.uses_subject_index,
     )
 
 

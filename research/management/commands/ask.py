@@ -74,6 +74,9 @@ def text_of(outcome: dict[str, Any]) -> str:
     Of a question for two times, one after the other.
     """
     lines = [outcome["message"]]
+    for line in outcome["read_as"]:
+        what = f"Read “{line['words']}” as" if line["words"] else "Taken to be about"
+        lines.append(f"{what} {line['term']} ({', '.join(line['provisions'])})")
     if outcome["frameworks"]:
         lines.append(f"Searched: {', '.join(outcome['frameworks'])} alone")
     for side in outcome["sides"]:
