@@ -13,10 +13,48 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from research.evaluation.held import Integrity, QuoteFound
+from research.evaluation.cases import Authority
 from research.evaluation.measures import Verdict
 
 MODES = ("hybrid", "lexical")
+
+
+@dataclass(frozen=True, slots=True)
+class Integrity:
+    """Whether what cases name is served. named, resolved: distinct gold and alternative authorities.
+
+    missing: (case id, authority) of those that are not there. missing_traps: the same of `must_not_cite`, which holds
+    no answer back if it is not there. unreachable: answerable cases none of whose authorities is certain in their
+    year. is_measured: whether there is any law to look in.
+    """
+
+    is_measured: bool
+    named: int
+    resolved: int
+    missing: tuple[tuple[str, Authority], ...]
+    missing_traps: tuple[tuple[str, Authority], ...]
+    unreachable: tuple[str, ...]
+
+    @property
+    def share(self) -> float | None:
+        """Resolved over named; 1.0 where nothing needs naming, None where it could not be measured."""
+        return None if not self.is_measured else self.resolved / self.named if self.named else 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class QuoteFound:
+    """One citation of a result, looked up again.
+
+    stands: its words are literally in that provision's wording as at that compilation. is_respelt: not in that
+    compilation's own letters, but in another's of the same wording, which may write hyphens and white space otherwise.
+    was_in_force: by the corpus' own dates that wording is certain on a day asked about.
+    """
+
+    case_id: str
+    authority: Authority
+    stands: bool
+    is_respelt: bool
+    was_in_force: bool
 
 
 class CeilingRejected(ValueError):

@@ -61,7 +61,7 @@ def _at_most(count: int, n: int, share: float) -> float:
     )
 
 
-@functools.lru_cache(maxsize=64)
+@functools.lru_cache(maxsize=16)
 def draws(n: int) -> Counts:
     """(RESAMPLES, n): how often each of n cases was drawn; every row adds up to n."""
     drawn: Counts = np.random.default_rng(SEED).multinomial(n, np.full(n, 1 / n), size=RESAMPLES).astype(np.int64)

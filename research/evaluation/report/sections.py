@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from research.evaluation.cases import Authority
-from research.evaluation.gates import Gate
-from research.evaluation.held import Integrity
+from research.evaluation.gates import Gate, Integrity
 from research.evaluation.intervals import RESAMPLES
 from research.evaluation.measured import Line, by_words
 from research.evaluation.report import answering, finding, sureness

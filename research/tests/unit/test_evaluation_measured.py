@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from research.evaluation.cases import Authority, Case, CasesRejected, Tags, cases_of, of_split
-from research.evaluation.gates import CeilingRejected, ceiling_in, gates
-from research.evaluation.held import Integrity, QuoteFound
+from research.evaluation.gates import CeilingRejected, Integrity, QuoteFound, ceiling_in, gates
 from research.evaluation.measured import Line, by_year, confidence, headline, latencies, retrieval
 from research.evaluation.measures import Verdict, judge
 

@@ -10,8 +10,7 @@ from xml.etree import ElementTree
 import pytest
 
 from research.evaluation.cases import Authority, Case, Tags
-from research.evaluation.gates import gates
-from research.evaluation.held import Integrity
+from research.evaluation.gates import Integrity, gates
 from research.evaluation.measured import Line
 from research.evaluation.measures import judge
 from research.evaluation.report.markdown import as_markdown
