@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import date
+from typing import Protocol
 
 from research import shown
 from research.audit import provenance
@@ -20,7 +22,7 @@ from research.figures.ledger import Figure, Ledger, Row, SetBy
 from research.figures.lookup import Found, Held, LookedUp, look_up
 from research.figures.names import FigureIndex
 from research.figures.quoting import words_with
-from research.ports import CorpusStore
+from research.ports import Horizon, Lookup
 from research.terms import (
     Claim,
     Decision,
@@ -32,16 +34,30 @@ from research.terms import (
     ResolvedTime,
     ShownClaim,
     ShownFigure,
+    Snapshot,
     Window,
 )
 from research.verification.claims import verify
 
 PROVIDER = "figures"  # who answered: the ledger, no generator
 
+
+class Law(Protocol):
+    """What proving a figure asks of the corpus; every `CorpusStore` is one."""
+
+    def horizon(self) -> Horizon | None: ...
+
+    def snapshot(self, window: Window) -> Snapshot: ...
+
+    def look_up(self, instrument: str, schedule: str, section: str, window: Window) -> Lookup: ...
+
+    def not_current_from(self, window: Window) -> Mapping[str, date]: ...
+
+
 _Proofs = Mapping[tuple[str, Row], ShownClaim]
 
 
-def answered(question: str, time: ResolvedTime, store: CorpusStore, index: FigureIndex) -> Outcome | None:
+def answered(question: str, time: ResolvedTime, store: Law, index: FigureIndex) -> Outcome | None:
     """The outcome of a question about a figure; None for every other question."""
     worked = work_out(question, time, index.ledger)
     if worked is not None:
@@ -57,7 +73,7 @@ def answered(question: str, time: ResolvedTime, store: CorpusStore, index: Figur
 # Outcomes
 
 
-def _looked_up(question: str, time: ResolvedTime, store: CorpusStore, ledger: Ledger, found: LookedUp) -> Outcome:
+def _looked_up(question: str, time: ResolvedTime, store: Law, ledger: Ledger, found: LookedUp) -> Outcome:
     if found.found is Found.NOT_THEN:
         names = words.listed([figure.name for figure in found.figures])
         return _not_held(question, time, ledger, names, words.listed(_held_for(found.figures)))
@@ -71,7 +87,7 @@ def _looked_up(question: str, time: ResolvedTime, store: CorpusStore, ledger: Le
     return _with_figures(outcome, figures, list(proofs.values()), store, ledger)
 
 
-def _worked_out(question: str, time: ResolvedTime, store: CorpusStore, ledger: Ledger, worked: WorkedOut) -> Outcome:
+def _worked_out(question: str, time: ResolvedTime, store: Law, ledger: Ledger, worked: WorkedOut) -> Outcome:
     if not worked.several:
         return _not_held(question, time, ledger, worked.what, words.days(*worked.held))
     rows = [held for each in worked.several for held in each.rows]
@@ -86,7 +102,7 @@ def _worked_out(question: str, time: ResolvedTime, store: CorpusStore, ledger: L
 
 
 def _contradicted(
-    question: str, time: ResolvedTime, store: CorpusStore, ledger: Ledger, wrong: premise.Contradiction
+    question: str, time: ResolvedTime, store: Law, ledger: Ledger, wrong: premise.Contradiction
 ) -> Outcome:
     proofs = _proofs(wrong.rows, time.window, store)
     figures = [_shown(held, ledger, proofs) for held in wrong.rows]
@@ -115,7 +131,7 @@ def _not_held(question: str, time: ResolvedTime, ledger: Ledger, what: str, held
 
 
 def _with_figures(
-    outcome: Outcome, figures: Sequence[ShownFigure], claims: Sequence[ShownClaim], store: CorpusStore, ledger: Ledger
+    outcome: Outcome, figures: Sequence[ShownFigure], claims: Sequence[ShownClaim], store: Law, ledger: Ledger
 ) -> Outcome:
     """The outcome with its figures, their quotes, and what they depend on: the ledger, and the law looked at."""
     cited = [citation for claim in claims for citation in claim.citations]
@@ -197,13 +213,13 @@ def _held_for(figures: Sequence[Figure]) -> list[str]:
 # Proof
 
 
-def _proofs(rows: Sequence[Held], window: Window, store: CorpusStore) -> dict[tuple[str, Row], ShownClaim]:
+def _proofs(rows: Sequence[Held], window: Window, store: Law) -> dict[tuple[str, Row], ShownClaim]:
     """The verified quote of each row whose value stands in the words of its provision, by figure and row."""
     found = {(held.figure.key, held.row): _proof(held, window, store) for held in rows}
     return {key: claim for key, claim in found.items() if claim is not None}
 
 
-def _proof(held: Held, window: Window, store: CorpusStore) -> ShownClaim | None:
+def _proof(held: Held, window: Window, store: Law) -> ShownClaim | None:
     """The quote of the value from the provision that sets it, as it stood on days both asked about and of the row."""
     row, set_by = held.row, held.row.set_by
     if not set_by.act:

@@ -70,7 +70,7 @@ def work_out(question: str, time: ResolvedTime, ledger: Ledger) -> WorkedOut | N
     if len(amounts) != 1 or DENIES.search(text) or YES_OR_NO.search(text):
         return None
     amount = _amount(amounts[0])
-    rest = f"{text[: amounts[0].start()]} {_HERE} {text[amounts[0].end() :]}"
+    rest = " ".join(f"{text[: amounts[0].start()]} {_HERE} {text[amounts[0].end() :]}".split())
     words = canonical(rest).words | (canonical(time.read_from).words & {"fbt"})
     try:
         return _read(amount, rest, words, time.window, ledger)

@@ -31,6 +31,9 @@ _NOT_SAID = re.compile(
     r"|uk|up to|exceeds?|above|below|under|over|more than|less than|at least|budget|announced|bill|increase[ds]?"
     r"|reduce[ds]?|when|after|next|increasing|decreasing|rise[sn]?|rose|f[ea]ll(?:s|en)?)\b"
 )
+_THEN = re.compile(
+    r"^\W*(?:before|until|till|prior|previously|at (?:the|that) time|back then|in the past|up to|once)\b"
+)
 _LEADS_IN = re.compile(r"(?:^|\b(?:the|a|an|its|that|this|with|current|as|because|since|given)\s)$")
 _BREAK = re.compile(r"[.;?!](?:\s|$)|,\s")
 _SCALES = {"million": 10**6, "m": 10**6, "k": 10**3, "bn": 10**9, None: 1}
@@ -51,7 +54,7 @@ def contradicted(question: str, time: ResolvedTime, index: FigureIndex) -> Contr
     text = without_time(question, time)
     for amount in _AMOUNT.finditer(text):
         kind = "money" if amount["money"] else "percent" if amount["percent"] else ""
-        if not kind:
+        if not kind or _THEN.search(text[amount.end() :]):
             continue
         for name in _names_beside(text, amount):
             rows = _rows_of(name, kind, time, index)

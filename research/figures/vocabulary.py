@@ -171,7 +171,7 @@ _NEUTRAL = """
     what whats what's which is was were are be been being it its it's this that these those there here then now
     did does do has have had will would
     i we my our me us you your one
-    how much many high big large
+    how much many high big large long
     please tell give show find look up state say know need want check confirm remind quick question hi hello
     hey thanks thank
     current currently today present latest new applicable apply applies applied applying relevant effective force
