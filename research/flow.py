@@ -153,9 +153,11 @@ def _travel_at(question: str, time: ResolvedTime, ports: Ports, stages: _Stages)
         fits = reranker.score(retrieved.sought, retrieved.passages) if retrieved.passages else []
         ranked = shortlist.combine(retrieved.passages, fits, retrieved.fused, retrieved.lexical, retrieved.dense)
         leading = shortlist.leading(ranked, PROVISIONS, PER_PROVISION)
-        siblings = ports.store.siblings([item.passage for item in leading], time.window)
+        limits = shortlist.limits_of_first(ranked, retrieved.sought.subjects.matches)
+        siblings = ports.store.siblings([item.passage for item in (*leading, *limits)], time.window)
         time_filter.assert_in_window(siblings, time.window)
         groups = parents.merge_parents(leading, siblings)
+        groups += [replace(group, is_limit=True) for group in parents.merge_parents(limits, siblings)]
         detail.append(f"{len(ranked)} ranked")
 
     with stages("generate") as detail:

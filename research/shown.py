@@ -321,7 +321,7 @@ def _read_as(found: Findings) -> tuple[ReadAs, ...]:
             leading.setdefault((item.passage.instrument, item.passage.pin), item.passage.authority)
     shown: dict[str, ReadAs] = {}
     for match in found.subjects.matches:
-        led_to = [leading[pin] for pin in match.provisions if pin in leading]
+        led_to = [leading[pin] for pin in (*match.provisions, *match.limits) if pin in leading]
         if led_to and (match.is_by_words or not shown):
             shown.setdefault(match.term, ReadAs(match.phrase if match.is_by_words else "", match.term, tuple(led_to)))
     return tuple(shown.values())[:MOST_READ_AS]

@@ -192,7 +192,8 @@ class Ranked:
 class ParentGroup:
     """One subsection (or whole section) that a hit belongs to, with the siblings that came along.
 
-    passages are in reading order; hits are the chunk ids that search found; relevance is the best of them.
+    passages are in reading order; hits are the chunk ids that search found; relevance is the best of them. is_limit: it
+    is here to be read with the first provision, which it denies or limits, and answers nothing by itself.
     """
 
     version_id: int
@@ -200,6 +201,7 @@ class ParentGroup:
     passages: tuple[Passage, ...]
     hits: tuple[int, ...]
     relevance: float
+    is_limit: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -409,11 +411,15 @@ class SubjectEvidence:
 
 @dataclass(frozen=True, slots=True)
 class SubjectMatch:
-    """An entry that was read from a question. phrase: the entry's own; is_by_words: all its words stand there."""
+    """An entry that was read from a question. phrase: the entry's own; is_by_words: all its words stand there.
+
+    limits: the provisions that deny or limit what the others allow.
+    """
 
     phrase: str
     term: str
     provisions: tuple[Pin, ...]
+    limits: tuple[Pin, ...]
     is_by_words: bool
 
 

@@ -52,7 +52,8 @@ def compose(question: str, groups: Sequence[ParentGroup], ranked: Sequence[Ranke
     slice of one passage in `groups`, of at least 25 characters and four words.
     """
     asked = read_question(question)
-    found = candidates(asked, groups, ranked)
+    found = candidates(asked, [group for group in groups if not group.is_limit], ranked)
+    limits = candidates(asked, [group for group in groups if group.is_limit], ranked)
     claims: list[Claim] = []
     rules = 0
     for place, candidate in enumerate(_worth_quoting(found, asked)):
@@ -61,6 +62,8 @@ def compose(question: str, groups: Sequence[ParentGroup], ranked: Sequence[Ranke
         for wording in _wordings(candidate, found):
             made = _claims_of(wording, asked, MAX_RULES - rules, is_first=place == 0)
             claims += made
+        if place == 0:
+            claims += _limits_elsewhere(limits, candidate, asked)
         rules += sum(claim.kind in (ClaimKind.RULE, ClaimKind.DEFINITION) for claim in made)
     return tuple(claims)
 
@@ -107,6 +110,15 @@ def _claims_of(candidate: Candidate, asked: Asked, max_rules: int, is_first: boo
     chosen += _notes(candidate, rules) if is_first else []
     claims = [_claim(statement, asked, statement in limits) for statement in chosen]
     return [claim for claim in claims if claim is not None]
+
+
+def _limits_elsewhere(found: Sequence[Candidate], first: Candidate, asked: Asked) -> list[Claim]:
+    """The rule of another provision that is known to deny or limit the first."""
+    for candidate in found:
+        if candidate.provision_id != first.provision_id:
+            claim = _claim(_rule_behind(candidate.in_order[0], candidate.in_order), asked, True)
+            return [claim] if claim else []
+    return []
 
 
 def _rules(candidate: Candidate, asked: Asked, limit: int) -> list[Statement]:

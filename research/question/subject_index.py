@@ -201,7 +201,7 @@ class SubjectIndex:
 
     def _match(self, place: int, phrase: str, is_by_words: bool) -> SubjectMatch:
         entry = self.entries[place]
-        return SubjectMatch(phrase, entry.term, (*entry.provisions, *entry.limits), is_by_words)
+        return SubjectMatch(phrase, entry.term, entry.provisions, entry.limits, is_by_words)
 
 
 class _Gathered:

@@ -6,7 +6,10 @@ from collections.abc import Mapping, Sequence
 
 from research.retrieval.fusion import ranks
 from research.retrieval.parents import parent_key
-from research.terms import Fit, Hit, Passage, Pin, Ranked, SubjectEvidence
+from research.terms import Fit, Hit, Passage, Pin, Ranked, SubjectEvidence, SubjectMatch
+
+
+LEAST_LIMIT = 0.1  # of the first provision's relevance: an index entry names limits of all that it covers
 
 
 def shortlist(fused: Sequence[Hit], limit: int) -> list[Hit]:
@@ -67,3 +70,21 @@ def leading(ranked: Sequence[Ranked], provisions: int, subsections: int) -> list
             own.add(key)
             found.append(item)
     return found
+
+
+def limits_of_first(ranked: Sequence[Ranked], matches: Sequence[SubjectMatch]) -> list[Ranked]:
+    """The passages of the provision that is named as limiting the first one ranked, by the strongest entry that does.
+
+    Only of what was found and stands at least `LEAST_LIMIT` as high. Empty where no entry that was read says so.
+    """
+    if not ranked:
+        return []
+    first = (ranked[0].passage.instrument, ranked[0].passage.pin)
+    for match in matches:
+        if first not in match.provisions:
+            continue
+        for pin in match.limits:
+            own = [item for item in ranked if (item.passage.instrument, item.passage.pin) == pin]
+            if own and own[0].relevance >= LEAST_LIMIT * ranked[0].relevance:
+                return [item for item in own if parent_key(item.passage) == parent_key(own[0].passage)]
+    return []
