@@ -8,7 +8,6 @@ from research.retrieval.fusion import ranks
 from research.retrieval.parents import parent_key
 from research.terms import Fit, Hit, Passage, Pin, Ranked, SubjectEvidence, SubjectMatch
 
-
 LEAST_LIMIT = 0.1  # of the first provision's relevance: an index entry names limits of all that it covers
 
 
