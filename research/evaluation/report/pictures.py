@@ -145,7 +145,7 @@ def _legend(names: Sequence[str], x: float = LEFT, is_filled: bool = False, kind
         )
         at += 20 if is_filled else 28
         drawn.append(f'<text x="{at:.0f}" y="22">{escape(name)}</text>')
-        at += 6.4 * len(name) + 18
+        at += 6.0 * len(name) + 14
     return drawn
 
 
