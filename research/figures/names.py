@@ -67,6 +67,8 @@ def canonical(text: str) -> Canonical:
 def _singular(word: str) -> str:
     if len(word) <= 3 or word.endswith(("ss", "us", "is")):
         return word
+    if word.endswith("sses"):
+        return word[:-2]
     return f"{word[:-3]}y" if word.endswith("ies") else word[:-1] if word.endswith("s") else word
 
 

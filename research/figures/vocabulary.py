@@ -12,6 +12,15 @@ _PHRASES: tuple[tuple[str, str], ...] = (
     (r"superannuation", "super"),
     (r"goods (?:and|&) services tax", "gst"),
     (r"gst tax", "gst"),
+    (r"(?:can|could|would|will) you (?:please )?(?:tell|give|show|confirm)", "tell"),
+    (r"how much (?:can|could|may) (?:i|you|we|someone|a person|an individual|a member)", "how much"),
+    (r"at what (?:level of )?(?:taxable )?income(?: level)?", "income limit"),
+    (r"(?:income )?tax returns?", ""),
+    (r"(?:put|pay|contribute) (?:in)?to super before tax", "concessional contribution limit"),
+    (r"(?:put|pay|contribute) (?:in)?to super after tax", "nonconcessional contribution limit"),
+    (r"ncc(?= (?:cap|limit))", "nonconcessional contribution"),
+    (r"cc(?= (?:cap|limit))", "concessional contribution"),
+    (r"regist(?:er|ers|ered|ering)", "registration"),
     (r"fringe benefits? tax", "fbt"),
     (r"fbt tax", "fbt"),
     (r"luxury car tax|lct", "luxurycartax"),
@@ -36,7 +45,8 @@ _PHRASES: tuple[tuple[str, str], ...] = (
     (r"(?:div|division)\.? ?293", "division293"),
     (r"(?:div|division)\.? ?7 ?a", "division7a"),
     (r"(?:div|division)\.? ?35", "division35"),
-    (r"general transfer balance|transfer balance(?: account)?|tbc(?= |$)", "transferbalance"),
+    (r"(?:general )?tbc", "transferbalance limit"),
+    (r"general transfer balance|transfer balance(?: account)?", "transferbalance"),
     (r"total super(?:annuation)? balances?|tsb", "totalsuperbalance"),
     (r"bring(?:ing)?[- ]forward", "bringforward"),
     (r"(?:carry|carried|carrying)[- ]forward|catch[- ]?up", "carryforward"),
@@ -177,7 +187,7 @@ _NEUTRAL = """
     current currently today present latest new applicable apply applies applied applying relevant effective force
     exact exactly actual actually precise precisely right correct official set legislated prescribed
     australia australian australia's federal commonwealth ato law legislation legal act
-    year years fy financial tax-year fiscal period ended ending end june july march april
+    year years fy period ended ending end june july march april
     amount value figure number level dollar dollars
     so and ok well then just also
 """

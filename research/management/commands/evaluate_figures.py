@@ -31,7 +31,10 @@ SUITE = Path(settings.BASE_DIR) / "gold_set" / "figure_suite.yaml"
 
 
 class Command(BaseCommand):
-    help = "Ask every question of the figure suite and count. Exit 0: all measures reach what is asked; 1: one does not; 2: unusable input."
+    help = (
+        "Ask every question of the figure suite and count. Exit 0: all measures reach what is asked of them; "
+        "1: one does not; 2: unusable input."
+    )
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
