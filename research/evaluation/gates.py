@@ -79,10 +79,18 @@ def ceiling_in(plain: Any, measured: str, mode: str) -> float:
     return float(value)
 
 
+def has_ceiling(plain: Any, measured: str) -> bool:
+    """Whether a ceiling is recorded for a set in any mode."""
+    return isinstance(plain, Mapping) and isinstance(plain.get(measured), Mapping) and bool(plain[measured])
+
+
 def gates(
-    integrity: Integrity, verdicts: Sequence[Verdict], quotes: Sequence[QuoteFound], ceiling: float | None
+    integrity: Integrity,
+    verdicts: Sequence[Verdict],
+    quotes: Sequence[QuoteFound],
+    ceiling: float | CeilingRejected | None,
 ) -> list[Gate]:
-    """All four, the last only where a ceiling is given."""
+    """All four, the last only where a ceiling is given; it fails where none is recorded for what was measured."""
     found = [_resolves(integrity), _in_period(verdicts, quotes), _stand(quotes)]
     return found if ceiling is None else [*found, _below(ceiling, verdicts)]
 
@@ -124,11 +132,14 @@ def _stand(quotes: Sequence[QuoteFound]) -> Gate:
     )
 
 
-def _below(ceiling: float, verdicts: Sequence[Verdict]) -> Gate:
+def _below(ceiling: float | CeilingRejected, verdicts: Sequence[Verdict]) -> Gate:
+    name = "wrong authority stays below its recorded ceiling"
+    if isinstance(ceiling, CeilingRejected):
+        return Gate(name, False, f"It could not be measured: {ceiling}.")
     wrong = sum(verdict.kind == "wrong" for verdict in verdicts)
     answered = sum(verdict.is_answer for verdict in verdicts)
     return Gate(
-        "wrong authority stays below its recorded ceiling",
+        name,
         wrong <= ceiling * answered + 1e-9,
         f"{wrong} of {answered} answers, {wrong} of {len(verdicts)} cases; the ceiling is {ceiling:.2%} of answers.",
     )

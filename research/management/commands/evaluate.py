@@ -21,7 +21,7 @@ from asat_site.tenancy.models import Practice
 from research.evaluation.asking import Answer, ask_all, mode_of
 from research.evaluation.cases import Case, CasesRejected, cases_of, of_split
 from research.evaluation.comparing import ResultsRejected, compared, results_in
-from research.evaluation.gates import CeilingRejected, Gate, ceiling_in, gates
+from research.evaluation.gates import CeilingRejected, Gate, ceiling_in, gates, has_ceiling
 from research.evaluation.held import check_quotes, integrity
 from research.evaluation.measured import Line
 from research.evaluation.measures import judge, summary
@@ -77,7 +77,7 @@ class Command(BaseCommand):
 
     def measure(self, path: Path, options: dict[str, Any]) -> None:
         cases = read_cases(path, options["split"])
-        ceilings = read_ceilings(options["ceiling"]) if options["ceiling"] else None
+        ceilings = read_ceilings(options["ceiling"], options["split"]) if options["ceiling"] else None
         practice = practice_named(options["practice"])
         try:  # now, not after an hour of asking
             options["out"].touch()
@@ -89,10 +89,7 @@ class Command(BaseCommand):
         answers = ask_all(practice, cases, options["workers"], **shape)
         with options["out"].open("w", encoding="utf-8") as out:
             out.writelines(json.dumps(answer.result, ensure_ascii=False) + "\n" for answer in answers)
-        try:
-            ceiling = None if ceilings is None else ceiling_in(ceilings, options["split"], mode_of(answers))
-        except CeilingRejected as error:
-            raise CommandError(f"{options['ceiling']}: {error}.", returncode=2) from error
+        ceiling = None if ceilings is None else ceiling_of(ceilings, options["split"], mode_of(answers))
         run = run_of(practice, cases, answers, ceiling, facts_of(path, options, answers))
         if options["report"]:
             write_report(run, options["report"])
@@ -123,15 +120,31 @@ def read_cases(path: Path, split: str) -> list[Case]:
         raise CommandError(f"{path}: {error}", returncode=2) from error
 
 
-def read_ceilings(path: Path) -> Any:
+def read_ceilings(path: Path, split: str) -> Any:
+    """What is in a file of ceilings. Raises CommandError, exit 2, where it records nothing for the split."""
     try:
-        return yaml.safe_load(path.read_text(encoding="utf-8"))
+        recorded = yaml.safe_load(path.read_text(encoding="utf-8"))
     except (OSError, yaml.YAMLError, UnicodeDecodeError) as error:
         raise CommandError(f"{path}: {error}", returncode=2) from error
+    if not has_ceiling(recorded, split):
+        raise CommandError(f"{path}: no ceiling is recorded for {split!r}; record one for each mode.", returncode=2)
+    return recorded
+
+
+def ceiling_of(recorded: Any, split: str, mode: str) -> float | CeilingRejected:
+    """The ceiling, or why there is none for the way in which the law was searched."""
+    try:
+        return ceiling_in(recorded, split, mode)
+    except CeilingRejected as rejected:
+        return rejected
 
 
 def run_of(
-    practice: Practice, cases: list[Case], answers: list[Answer], ceiling: float | None, facts: dict[str, str]
+    practice: Practice,
+    cases: list[Case],
+    answers: list[Answer],
+    ceiling: float | CeilingRejected | None,
+    facts: dict[str, str],
 ) -> Run:
     """Every answer judged, and looked up again in the corpus as that practice sees it."""
     lines = [

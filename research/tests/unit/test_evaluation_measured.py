@@ -270,6 +270,12 @@ def test_wrong_authority_may_reach_its_ceiling_and_not_pass_it() -> None:
     assert not states(Verdict("b", "wrong", False, False), ceiling=0.49)[3]
 
 
+def test_a_ceiling_that_is_not_recorded_fails() -> None:
+    rejected = CeilingRejected("no ceiling for mixed")
+    last = gates(ALL_THERE, [Verdict("a", "right", False, False)], [GOOD], rejected)[3]
+    assert (last.passed, last.says) == (False, "It could not be measured: no ceiling for mixed.")
+
+
 def test_integrity_is_no_share_where_there_is_no_law() -> None:
     assert Integrity(False, 3, 0, (), (), ()).share is None
     assert Integrity(True, 4, 3, (("a", OTHER),), (), ()).share == 0.75
