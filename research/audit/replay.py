@@ -102,6 +102,8 @@ def _differences(before: Json, after: Json) -> tuple[str, ...]:
     if _time(before) != _time(after):
         found.append("The time asked about was read differently.")
     found += _listed("Citation", _citations(before), _citations(after))
+    if _figures(before) != _figures(after):
+        found.append("The figures differ.")
     if not found and _prose(before) != _prose(after):
         found.append("The words around the quotes differ.")
     readings = [[_pick(line, _READING) for line in outcome.get("reading_list") or ()] for outcome in (before, after)]
@@ -132,6 +134,10 @@ def _time(outcome: Json) -> Any:
 
 def _citations(outcome: Json) -> list[Json]:
     return [citation for claim in outcome.get("claims") or () for citation in claim.get("citations") or ()]
+
+
+def _figures(outcome: Json) -> list[Json]:
+    return [dict(figure) for figure in outcome.get("figures") or ()]
 
 
 def _prose(outcome: Json) -> list[tuple[Any, Any, int]]:

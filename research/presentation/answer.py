@@ -18,6 +18,7 @@ from research.law.identity import shown_code
 from research.law.income_year import IncomeYear
 from research.law.provision import authority_of, in_words
 from research.presentation import sides, words
+from research.presentation.figures import FigureView, figure_of
 from research.presentation.meant import Candidate, question_of_provision, years_meant
 from research.presentation.quotes import Differing, ShownClaim, claim_of, pin_of
 from research.presentation.sides import Change
@@ -102,6 +103,7 @@ class AnswerView:
     sides: tuple[AnswerView, ...] = ()
     changes: tuple[Change, ...] = ()
     read_as: tuple[ReadAsLine, ...] = ()
+    figures: tuple[FigureView, ...] = ()
 
     @property
     def chips(self) -> tuple[YearChip, ...]:
@@ -179,26 +181,27 @@ def _one(outcome: Mapping[str, Any], differing: Differing) -> AnswerView:
     decision = str(outcome.get("decision", ""))
     chip = year_chip(outcome.get("time"))
     snapshot = outcome.get("snapshot") or {}
+    is_search = not outcome.get("figures")  # the ledger looks provisions up, and searches nothing
     stages = tuple(_stage(stage) for stage in outcome.get("stages", ()))
     as_at = chip.as_at if chip else ""
     reading = tuple(_reading(line, as_at) for line in outcome.get("reading_list", ()))
     return AnswerView(
         tone=words.tone_of(decision),
-        badge=words.decision_words(decision),
+        badge=words.decision_words(decision, str(outcome.get("reason", ""))),
         chip=chip,
         elapsed=words.milliseconds(sum(float(stage["ms"]) for stage in outcome.get("stages", ()))) if stages else "",
         provider=provider_words(str(outcome.get("provider", "")), str(outcome.get("model", ""))),
-        mode=mode_words(str(snapshot.get("mode", ""))),
+        mode=mode_words(str(snapshot.get("mode", ""))) if is_search else "",
         message=_without_badge(str(outcome.get("message", ""))),
         next_step=str(outcome.get("next_step", "")),
         claims=tuple(claim_of(claim, as_at, differing) for claim in outcome.get("claims", ())),
         reading=reading,
         candidates=_candidates(outcome, reading, chip),
         dropped=tuple(map(str, outcome.get("dropped", ()))),
-        degraded=tuple(map(str, snapshot.get("degraded", ()))),
+        degraded=tuple(map(str, snapshot.get("degraded", ()))) if is_search else (),
         stages=stages,
         snapshot=str(snapshot.get("snapshot_id", "")),
-        searched=f"{int(snapshot['passages_in_force']):,} passages in force" if snapshot else "",
+        searched=f"{int(snapshot['passages_in_force']):,} passages in force" if snapshot and is_search else "",
         compilations=tuple(_compilation_words(str(each)) for each in snapshot.get("compilations", ())),
         attribution=str(outcome.get("attribution", "")).replace(NOT_ADVICE, "").strip(),
         cautions=tuple(map(str, outcome.get("cautions") or ())),
@@ -207,7 +210,14 @@ def _one(outcome: Mapping[str, Any], differing: Differing) -> AnswerView:
             ReadAsLine(str(each["words"]), str(each["term"]), ", ".join(map(str, each["provisions"])))
             for each in outcome.get("read_as") or ()
         ),
+        figures=tuple(figure_of(each, as_at, _held(snapshot)) for each in outcome.get("figures") or ()),
     )
+
+
+def _held(snapshot: Mapping[str, Any]) -> set[str]:
+    """The codes of the Acts that the snapshot names."""
+    matches = (COMPILATION.fullmatch(str(each)) for each in snapshot.get("compilations", ()))
+    return {match["code"] for match in matches if match}
 
 
 def year_chip(time: Mapping[str, Any] | None) -> YearChip | None:
@@ -234,6 +244,8 @@ def waiting_stages() -> tuple[StageLine, ...]:
 def provider_words(provider: str, model: str) -> str:
     if provider == "extractive":
         return "Quoted words only, no model"
+    if provider == "figures":
+        return "Figure ledger, no model"
     return " · ".join(part for part in (provider, model) if part)
 
 

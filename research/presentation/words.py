@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
-from research.decision.words import BADGES
+from research.decision.words import BADGES, REASON_BADGES
 from research.law.identity import shown_code
 from research.law.provision import describe_days, describe_range
 from research.terms import Decision
@@ -36,8 +36,14 @@ KINDS = {"rule": "", "limit": "limits the rule above", "definition": "defined te
 ROLES = {"note": "note, not a rule", "example": "example, not a rule", "guide": "guide, not a rule"}
 
 
-def decision_words(decision: str) -> str:
-    """The badge of a recorded decision; a decision that this version does not know is shown as it was recorded."""
+def decision_words(decision: str, reason: str = "") -> str:
+    """The badge of a recorded decision, or of its reason where that has one of its own.
+
+    A decision that this version does not know is shown as it was recorded.
+    """
+    of_reason = {each.value: badge for each, badge in REASON_BADGES.items()}
+    if reason in of_reason:
+        return of_reason[reason]
     try:
         return BADGES[Decision(decision)]
     except ValueError:

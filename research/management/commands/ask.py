@@ -17,6 +17,7 @@ from research.law.income_year import IncomeYear
 from research.law.provision import describe_range
 from research.management.practices import practice_named
 from research.outcome_json import outcome_to_json, result_line
+from research.presentation.figures import figure_lines
 from research.question.resolve import describe_reading
 from research.terms import Dating, ResolvedTime, Window
 
@@ -85,6 +86,8 @@ def text_of(outcome: dict[str, Any]) -> str:
         lines.append(f"As at: {describe_reading(time_of(outcome['time']))}")
     lines += [f"  {candidate}" for candidate in outcome["candidates"]]
     lines += [f"Note: {caution}" for caution in outcome["cautions"]]
+    for figure in outcome["figures"]:
+        lines += ["", *figure_lines(figure)]
     for claim in outcome["claims"]:
         lines += ["", claim["prose"]]
         for citation in claim["citations"]:
