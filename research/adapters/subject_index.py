@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
 
@@ -24,7 +25,7 @@ from research.question.subject_index import Entry, Nearness, SubjectIndex
 from research.terms import Pin, SubjectReading
 
 _Matrix = np.ndarray[Any, np.dtype[np.float32]]
-_NONE: _Matrix = np.zeros((0, 0), dtype=np.float32)
+SHRINKAGE = 1.0  # towards the plain cosine, in units of the mean variance; 0.1 to 1 were tried and came out alike
 _YEARS = re.compile(r"(?P<first>\d{4})-(?P<last>\d{4})?")
 _KEYS_OF_A_FILE = {"topic", "act", "years", "entries"}
 _KEYS_OF_AN_ENTRY = {"term", "provisions", "limits", "phrases", "years"}
@@ -96,36 +97,69 @@ class SubjectIndexReader:
     def __init__(self, embedder: Embedder | None, vector_of: Callable[[str], Sequence[float]] | None) -> None:
         self._embedder = embedder
         self._vector_of = vector_of
-        self._matrix: _Matrix | None = None
-        self._middles: _Matrix = _NONE
+        self._known_space: _Space | None = None
 
     @property
     def identity(self) -> str:
-        by = "words and meaning" if self._vectors() is not None else "words"
+        by = "words and meaning" if self._space() is not None else "words"
         return f"{subject_index_sha256()[:12]} by {by}"
 
     def read(self, question: str, year: IncomeYear) -> SubjectReading:
-        matrix = self._vectors()
-        if matrix is None or self._vector_of is None:
+        space = self._space()
+        if space is None or self._vector_of is None:
             return subject_index().read(question, year)
-        asked = np.asarray(self._vector_of(question), dtype=np.float32)
-        near = Nearness((matrix @ asked).tolist(), (self._middles @ asked).tolist())
-        return subject_index().read(question, year, near)
+        return subject_index().read(question, year, space.nearness(self._vector_of(question)))
 
-    def _vectors(self) -> _Matrix | None:
-        """A row for each phrase, once all are kept; looked for anew until then."""
-        if self._matrix is None and self._embedder is not None:
-            self._matrix = _kept_vectors(self._embedder.identity, subject_index().phrases)
-            self._middles = _middles(self._matrix, subject_index()) if self._matrix is not None else _NONE
-        return self._matrix
+    def _space(self) -> _Space | None:
+        """Made once the vectors of all phrases are kept; looked for anew until then."""
+        if self._known_space is None and self._embedder is not None:
+            kept = _kept_vectors(self._embedder.identity, subject_index().phrases)
+            self._known_space = _Space.of(kept, subject_index().entry_of_phrase) if kept is not None else None
+        return self._known_space
 
 
-def _middles(matrix: _Matrix, index: SubjectIndex) -> _Matrix:
-    """A unit vector for each entry: the middle of its phrases."""
-    sums = np.zeros((len(index.entries), matrix.shape[1]), dtype=np.float32)
-    np.add.at(sums, np.asarray(index.entry_of_phrase), matrix)
-    lengths = np.linalg.norm(sums, axis=1, keepdims=True)
-    return (sums / np.maximum(lengths, 1e-9)).astype(np.float32)
+@dataclass(frozen=True, slots=True)
+class _Space:
+    """The phrases' vectors turned so that those of one entry lie close: within-class covariance normalisation.
+
+    What differs between two ways to say one thing (the scatter within the entries) is shrunk before cosines are taken
+    (Hatch, Kajarekar and Stolcke 2006). On the tune half of the gold set the nearest phrase then names an acceptable
+    provision first in 45 of 100 questions, and in 31 by the plain cosine (30 November 2026).
+    """
+
+    middle: _Matrix
+    turn: _Matrix
+    phrases: _Matrix
+    entries: _Matrix
+
+    @classmethod
+    def of(cls, vectors: _Matrix, entry_of: Sequence[int]) -> _Space:
+        places = np.asarray(entry_of)
+        scatter = vectors - _means(vectors, places)[places]
+        covariance = scatter.T.astype(np.float64) @ scatter
+        size = len(covariance)
+        covariance *= size / max(float(np.trace(covariance)), 1e-9)
+        spread, axes = np.linalg.eigh(covariance + SHRINKAGE * np.eye(size))
+        turn = ((axes / np.sqrt(spread)) @ axes.T).astype(np.float32)
+        middle = vectors.mean(axis=0)
+        phrases = _unit((vectors - middle) @ turn)
+        return cls(middle, turn, phrases, _unit(_means(phrases, places)))
+
+    def nearness(self, vector: Sequence[float]) -> Nearness:
+        """The cosines of a question's vector with every phrase and with the middle of every entry."""
+        asked = _unit((np.asarray(vector, dtype=np.float32) - self.middle)[None, :] @ self.turn)[0]
+        return Nearness((self.phrases @ asked).tolist(), (self.entries @ asked).tolist())
+
+
+def _means(rows: _Matrix, groups: np.ndarray[Any, np.dtype[np.int64]]) -> _Matrix:
+    """The mean of the rows of each group, by the group's number."""
+    sums = np.zeros((int(groups.max()) + 1, rows.shape[1]), dtype=np.float32)
+    np.add.at(sums, groups, rows)
+    return (sums / np.maximum(np.bincount(groups), 1)[:, None]).astype(np.float32)
+
+
+def _unit(rows: _Matrix) -> _Matrix:
+    return (rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)).astype(np.float32)
 
 
 def _kept_vectors(identity: str, phrases: Sequence[str]) -> _Matrix | None:
