@@ -158,7 +158,7 @@ def _means(rows: _Matrix, groups: np.ndarray[Any, np.dtype[np.int64]]) -> _Matri
     return (sums / np.maximum(np.bincount(groups), 1)[:, None]).astype(np.float32)
 
 
-def _unit(rows: _Matrix) -> _Matrix:
+def _unit(rows: np.ndarray[Any, Any]) -> _Matrix:
     return (rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)).astype(np.float32)
 
 
