@@ -15,7 +15,7 @@ from asat_site.testing.practices import KnownPractice
 from research.models import AuditRow
 
 RESULT = {"id", "decision", "reason", "income_year", "snapshot_id", "citations", "retrieved", "timings_ms"}
-RESULT |= {"provider", "model"}
+RESULT |= {"provider", "model", "confidence", "read_as", "figures"}
 CITATION = {"act", "section", "schedule", "quote", "compilation_date", "in_force_from", "in_force_to", "dating"}
 QUESTION = "Can a harbour pilot deduct travel between ports?"
 
