@@ -1,8 +1,8 @@
 """Asks each query and finds its controls in the ranking that the product gives; only numbers come back.
 
 Controls are looked for in all that is loaded and that the practice may read, its private documents too. A query that
-names no year is asked for the income year of the newest day on which one of its controls is in force: time is not
-what is measured here, and a control that no search may reach then would say nothing of search.
+names no year is asked for the income year of the newest day that is covered and on which one of its controls is in
+force: time is not what is measured here, and a control that no search may reach then would say nothing of search.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from datetime import date, timedelta
 
 from django.utils import timezone
 
-from research import services
+from research import composition, services
 from research.adapters.law_sql import View
 from research.corpus.models import Instrument, VersionDates
 from research.evaluation.controls import Control, Query, fold, fold_control, language_of
@@ -113,7 +113,8 @@ def ask(query: Query, catalogue: Catalogue, is_narrowed: bool = True) -> Asked:
     found = catalogue.find(query.relevant, query.frameworks)
     held = [one for places in found.values() for one in places]
     view = View(frameworks=catalogue.frameworks(query.frameworks) if is_narrowed else ())
-    outcome = services.try_question(query.text, query.year or _newest_year(held), timezone.localdate(), view=view)
+    year = query.year or _newest_year(held, view)
+    outcome = services.try_question(query.text, year, timezone.localdate(), view=view)
     at: dict[Key, Control] = {one.key: control for control, places in found.items() for one in places}
     ranked = [at.get((one.act, one.section), (one.act, one.section)) for one in outcome.retrieved]
     return Asked(
@@ -127,8 +128,9 @@ def ask(query: Query, catalogue: Catalogue, is_narrowed: bool = True) -> Asked:
     )
 
 
-def _newest_year(held: Sequence[Held]) -> int | None:
-    """The income year of the newest day on which any of them is certain, and no later than today's."""
-    if not held:
+def _newest_year(held: Sequence[Held], view: View) -> int | None:
+    """The income year of the newest day on which any is certain: today, or the last day covered, at most."""
+    horizon = composition.ports(view).store.horizon()
+    if not held or horizon is None:
         return None
-    return income_year_of(min(max(one.newest for one in held), timezone.localdate())).year
+    return income_year_of(min(max(one.newest for one in held), horizon.last, timezone.localdate())).year

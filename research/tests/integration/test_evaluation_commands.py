@@ -6,7 +6,7 @@ The lookups of `held.py` are tested by lying to them: a quote, a compilation, a 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import date
 from io import StringIO
 from pathlib import Path
@@ -18,10 +18,17 @@ from django.core.management import CommandError, call_command
 
 from asat_site.tenancy.context import in_practice
 from asat_site.testing.practices import KnownPractice
+from research import composition
+from research.adapters.embedders.wordpiece import count_tokens
+from research.corpus.ingest.embed import embed_pending
+from research.corpus.ingest.sources import Own
+from research.corpus.ingest.store import Loader
 from research.corpus.models import Reading, VersionDates
+from research.corpus.tests.forget import forget
 from research.evaluation.asking import ask
 from research.evaluation.cases import Authority, Case, cases_of
 from research.evaluation.held import check_quotes, integrity
+from research.law.identity import own_code
 from research.models import AuditRow
 
 pytestmark = pytest.mark.integration
@@ -89,6 +96,7 @@ def test_one_split_is_measured_alone(here: KnownPractice, cases: Path, tmp_path:
     results = tmp_path / "results.jsonl"
     assert run(here, "evaluate", str(cases), "--out", str(results), "--split", "test")[0] == 0
     assert [json.loads(line)["id"] for line in results.read_text().splitlines()] == ["duty"]
+    assert run(here, "evaluate", str(cases), "--out", str(results), "--no-subject-index")[0] == 0
     code, said = run(here, "evaluate", str(cases), "--out", str(results), "--split", "dev")
     assert code == 2 and "'dev'" in said
 
@@ -232,6 +240,82 @@ def test_controls_are_found_by_any_name_and_only_numbers_are_printed(here: Known
         assert "secret" not in said and heading not in said and "5-10" not in said
     with in_practice(here.practice):
         assert not AuditRow.objects.exists()
+
+
+CONTROLS = (("HS-1", "Gates", "Every gate of the harbour must be shut at night and its lock tried by the watch."),)
+CONTROLS += (("HS-2", "Lamps", "A lamp must burn at the head of every pier from dusk until the morning watch."),)
+MEMO = """---
+number: KB-9
+tenant: us
+title: Wombatosaurus files
+effective: 2020-07-01
+scope: House rules
+---
+# Wombatosaurus files
+
+The wombatosaurus files are kept for nine years in the strong room of the practice.
+"""
+
+
+@pytest.fixture
+def frameworks(here: KnownPractice, tmp_path: Path) -> Iterator[str]:
+    """A framework of two controls for everybody, and a private document of `here`; loaded, embedded, taken away."""
+    path, memo = tmp_path / "controls.jsonl", tmp_path / "memo.md"
+    rows = [
+        {
+            "schemaVersion": 1,
+            "corpusVersion": "2022-10-25",
+            "documentId": f"harbour-security/{name}",
+            "framework": "Harbour Security Controls",
+            "frameworkVersion": "2022",
+            "controlId": name,
+            "language": "en-AU",
+            "title": title,
+            "text": text,
+            "metadata": {"licence": "CC BY 4.0"},
+        }
+        for name, title, text in CONTROLS
+    ]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    memo.write_text(MEMO)
+    own = Own(here.id, frozenset({"us"}))
+    Loader(count_tokens).import_file(path)
+    Loader(count_tokens, own=own).import_file(memo)
+    embedder = composition.embedder()
+    assert embedder is not None
+    embed_pending(embedder)
+    with in_practice(here.practice):
+        embed_pending(embedder)
+    yield "Harbour Security Controls"
+    forget(own_code("KB-9", own.name), practice=here.id)
+    forget("harbour-security")
+
+
+def test_controls_of_a_framework_and_of_a_private_document_are_found_by_those_who_may_read_them(
+    here: KnownPractice, practice: KnownPractice, frameworks: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "queries.json"
+    entries = [
+        {"query": "When must a gate be shut?", "language": "en", "framework": frameworks, "relevant": ["hs-1"]},
+        {
+            "query": "Wann brennt die Lamp am Pier?",
+            "language": "de",
+            "relevant": [{"act": frameworks, "controlId": "HS-2"}],
+        },
+        {
+            "query": "How long are wombatosaurus files kept?",
+            "language": "en",
+            "relevant": [{"framework": "KB-9", "controlId": "Wombatosaurus files"}],
+        },
+    ]
+    path.write_text(json.dumps(entries))
+    for who, not_held, hits in ((here, 0, 1.0), (practice, 1, 2 / 3)):
+        code, printed = run(who, "evaluate-retrieval", str(path), "--json")
+        found = json.loads(printed)
+        assert code == 0 and (found["controls_not_held"], found["failed"]) == (not_held, 0)
+        assert found["all"]["hit@5"]["value"] == pytest.approx(hits, abs=1e-4)
+        assert found["by_pair"]["de → en"]["queries"] == 1
+        assert "wombatosaurus" not in printed.lower() and "KB-9" not in printed
 
 
 def test_controls_of_nothing_that_is_loaded_measure_nothing(here: KnownPractice, tmp_path: Path) -> None:
