@@ -26,6 +26,7 @@ from research.evaluation.held import check_quotes, integrity
 from research.evaluation.measured import Line
 from research.evaluation.measures import judge, summary
 from research.evaluation.report.markdown import as_markdown
+from research.evaluation.report.numbers import numbers_of
 from research.evaluation.report.page import as_page
 from research.evaluation.report.sections import Run, report_of
 from research.management.practices import practice_named
@@ -187,12 +188,7 @@ def write_report(run: Run, folder: Path) -> None:
     report = report_of(run)
     (folder / "report.md").write_text(as_markdown(report), encoding="utf-8")
     (folder / "report.html").write_text(as_page(report), encoding="utf-8")
-    tables = {
-        f"{section.title}: {table.caption}": [dict(zip(table.head, row, strict=True)) for row in table.rows]
-        for section in report.sections
-        for table in section.tables
-    }
-    measures = json.dumps({**measures_of(run), "tables": tables}, indent=1, ensure_ascii=False)
+    measures = json.dumps({**measures_of(run), **numbers_of(run.lines)}, indent=1, ensure_ascii=False)
     (folder / "measures.json").write_text(measures + "\n", encoding="utf-8")
 
 

@@ -87,7 +87,9 @@ def test_a_report_is_written_in_three_shapes_beside_the_results(
     assert (folder / "report.html").read_text().startswith("<!doctype html>")
     assert "# How AsAt answers cases.yaml" in (folder / "report.md").read_text()
     measures = json.loads((folder / "measures.json").read_text())
-    assert measures["run"]["search"] == "hybrid" and measures["tables"]
+    assert measures["run"]["search"] == "hybrid"
+    assert measures["answers_by_split"]["tune"]["shares"]["right, of the answerable"]["count"] == 1
+    assert measures["retrieval"]["kind"]["citation"]["hit@1"] == {"value": 1.0, "low": 1.0, "high": 1.0, "n": 1}
     with in_practice(here.practice):
         assert not AuditRow.objects.exists()
 
