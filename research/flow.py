@@ -47,6 +47,7 @@ TO_RERANK = 300
 PROVISIONS = 4  # that the generator is shown
 PER_PROVISION = 3  # subsections of each
 NEAR_GAP = 50  # undated passages ranked: grounds to refuse
+UNDATED_SUBJECTS = 12  # provisions that the subject index points at, looked for among them
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +172,7 @@ def _travel_at(question: str, time: ResolvedTime, ports: Ports, stages: _Stages)
         detail.append(f"{_counted(matched, 'quote')} matched")
 
     with stages("decide"):
-        undated = _undated(retrieved.sought, lookups, reranker, ports.store)
+        undated = _undated(retrieved.sought, retrieved.passages, lookups, reranker, ports.store)
         found = Findings(lookups, ranked, undated, checked, sources, retrieved.sought.subjects)
         bars = thresholds.for_reranker(reranker.identity)
         evidence = _evidence(question, found)
@@ -232,6 +233,7 @@ def _evidence(question: str, found: Findings) -> decide.Evidence:
         second=max((item.relevance for item in ranked if item.passage.provision_id not in quoted), default=0.0),
         others=_others(ranked, best),
         closeness=max((item.closeness for item in same), default=0.0),
+        judged_by=best.signs if best else {},
         rival=found.undated[0][1] if found.undated else None,
     )
 
@@ -252,14 +254,18 @@ def _lead(ranked: Sequence[Ranked], quoted: set[int]) -> float | None:
 
 
 def _undated(
-    sought: Sought, lookups: Sequence[CitedLookup], reranker: Reranker, store: CorpusStore
+    sought: Sought, dated: Sequence[Passage], lookups: Sequence[CitedLookup], reranker: Reranker, store: CorpusStore
 ) -> list[tuple[Passage, float]]:
     """Passages that may have been in force then, with their relevance, best first: grounds to refuse, not to answer."""
     if lookups:
         passages = [p for entry in lookups if entry.lookup.state == "gap" for p in entry.lookup.passages]
     else:
-        passages = store.undated_near(sought.question, sought.window, NEAR_GAP)
-    fits = reranker.score(sought, passages) if passages else []
+        pointed_at = shortlist.strongest(sought.subjects.evidence, UNDATED_SUBJECTS)
+        passages = store.undated_near(sought.question, sought.window, NEAR_GAP, pointed_at)
+    if not passages:
+        return []
+    # Beside what is dated, so that both are judged alike; what is dated was judged without them and keeps its scores.
+    fits = reranker.score(sought, [*dated, *passages])[len(dated) :]
     found = [(passage, fit.relevance) for passage, fit in zip(passages, fits, strict=True)]
     return sorted(found, key=lambda pair: (-pair[1], pair[0].chunk_id))
 

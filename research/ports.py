@@ -118,7 +118,7 @@ class CorpusStore(Protocol):
     def search_dense(self, question: str, window: Window, limit: int) -> list[Hit]: ...
 
     def search_provisions(self, question: str, pins: Sequence[Pin], window: Window, each: int) -> list[Hit]:
-        """The passages of provisions named, at most `each` of one, the nearest to the question; in the pins' order."""
+        """The passages in force of provisions named, `each` of one at most, nearest first; in the pins' order."""
         ...
 
     def measure(self, question: str, chunk_ids: Sequence[int], window: Window | None) -> dict[int, Measured]:
@@ -141,8 +141,11 @@ class CorpusStore(Protocol):
         """
         ...
 
-    def undated_near(self, question: str, window: Window, limit: int) -> list[Passage]:
-        """Passages that were possibly, but not certainly, in force: a ground to refuse, never to answer from."""
+    def undated_near(self, question: str, window: Window, limit: int, pointed_at: Sequence[Pin] = ()) -> list[Passage]:
+        """Passages that were possibly, but not certainly, in force: a ground to refuse, never to answer from.
+
+        The best `limit` by words, and some of each provision that is pointed at.
+        """
         ...
 
 

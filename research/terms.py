@@ -186,6 +186,7 @@ class Ranked:
     lexical_rank: int | None = None
     dense_rank: int | None = None
     closeness: float = 0.0
+    signs: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -442,10 +443,14 @@ class Sought:
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """How well a passage fits. relevance: its provision's, on the reranker's scale; closeness: of these very words."""
+    """How well a passage fits. relevance: its provision's, on the reranker's scale; closeness: of these very words.
+
+    signs: the numbers that relevance was judged by, where the reranker has some.
+    """
 
     relevance: float
     closeness: float
+    signs: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -135,7 +135,7 @@ class MemoryCorpusStore:
         lexical = {hit.chunk_id: hit.score for hit in self._bm25(question, those)}
         return {chunk_id: Measured(lexical.get(chunk_id, 0.0), None) for chunk_id in chunk_ids}
 
-    def undated_near(self, question: str, window: Window, limit: int) -> list[Passage]:
+    def undated_near(self, question: str, window: Window, limit: int, pointed_at: Sequence[Pin] = ()) -> list[Passage]:
         settled = {passage.provision_id for passage in self._in_force(window)}
         undated = [
             passage
@@ -145,7 +145,8 @@ class MemoryCorpusStore:
             and not self._is_compiled(passage.instrument, window)
         ]
         by_id = {passage.chunk_id: passage for passage in undated}
-        return [by_id[hit.chunk_id] for hit in self._bm25(question, undated)[:limit]]
+        best = [by_id[hit.chunk_id] for hit in self._bm25(question, undated)[:limit]]
+        return best + [p for p in undated if (p.instrument, p.pin) in pointed_at and p not in best]
 
     # How
 

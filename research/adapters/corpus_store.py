@@ -27,6 +27,7 @@ FREQUENCIES_KEPT = 200_000
 SCORE_UNITS = 50_000_000  # to 1.0 of score; one term adds K1 + 1 = 2.2 times its idf, which fits an int4 up to idf 19
 FEW_UNDATED = 1_000  # are scored one by one; more are looked for among the best of all days
 WINDOWS_KEPT = 32
+EACH_UNDATED = 3  # passages of a provision that the subject index points at
 NEAR_ANY_DAY = 200  # best of all days, among which a refusal's undated wordings are looked for
 
 # One pass over the postings of the question's terms, each weighted by its idf. Arrays and no join: the planner has no
@@ -297,7 +298,7 @@ class PostgresCorpusStore:
         """The question's vector, as it is searched with; remembered for a while."""
         return [float(number) for number in self._embed_one(question).strip("[]").split(",")]
 
-    def search_provisions(self, question: str, pins: Sequence[Pin], window: Window, each: int) -> list[Hit]:
+    def search_provisions(self, question: str, pins: Sequence[Pin], window: Window | None, each: int) -> list[Hit]:
         known = self._provision_ids()
         wanted = {known[pin]: place for place, pin in enumerate(pins) if pin in known}
         embedder_id = self.embedder_id()
@@ -451,7 +452,7 @@ class PostgresCorpusStore:
         """
         return dict(rows(sql, {"last_day": window.last}))
 
-    def undated_near(self, question: str, window: Window, limit: int) -> list[Passage]:
+    def undated_near(self, question: str, window: Window, limit: int, pointed_at: Sequence[Pin] = ()) -> list[Passage]:
         """Passages that may have been in force, of provisions with no wording certain on the days asked about.
 
         A ground to refuse, never to answer from. An instrument with a compilation of those days leaves nothing open.
@@ -465,6 +466,8 @@ class PostgresCorpusStore:
         else:
             found = self._best(idfs, None, NEAR_ANY_DAY)
         best = [hit.chunk_id for hit in found if hit.chunk_id in undated][:limit]
+        named = self.search_provisions(question, pointed_at, None, EACH_UNDATED)
+        best += [hit.chunk_id for hit in named if hit.chunk_id in undated and hit.chunk_id not in best]
         sql = f"SELECT {PASSAGE_COLUMNS} FROM {self.view.tables} WHERE c.id = ANY(%(ids)s)"
         passages = {row[0]: passage_of(row) for row in rows(sql, {"ids": best, **self.view.parameters()})}
         return [passages[chunk_id] for chunk_id in best]

@@ -38,7 +38,7 @@ class LearnedReranker:
             relevance = self.weights.probability(numbers)
             for passage, measured in zip(candidate.passages, candidate.measured, strict=True):
                 near = measured.cosine if measured.cosine is not None else measured.lexical / (1 + measured.lexical)
-                found[passage.chunk_id] = Fit(relevance, near)
+                found[passage.chunk_id] = Fit(relevance, near, numbers)
         return found
 
     def candidates(

@@ -7,7 +7,8 @@ what was checked, and only then how good it is.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from research.decision.thresholds import Thresholds
 from research.terms import Decision, Reason
@@ -25,7 +26,7 @@ class Evidence:
     negative where it is behind, None where there is no other.
     rival: relevance of the best undated passage, None where there is none. second: relevance of the best provision not
     quoted; others: the sum of that of all provisions found but the best quoted; closeness: of the nearest passage of
-    the best quoted provision.
+    the best quoted provision. judged_by: the numbers that its relevance was judged by.
     """
 
     is_cited: bool
@@ -42,16 +43,18 @@ class Evidence:
     second: float = 0.0
     others: float = 0.0
     closeness: float = 0.0
+    judged_by: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def signs(self) -> dict[str, float]:
         """What the confidence is read from, by name. Probabilities as log odds: the ends are where they tell apart."""
         return {
+            **self.judged_by,
             "odds": _log_odds(self.relevance or 0.0),
             "odds_of_second": _log_odds(self.second),
             "share": (self.relevance or 0.0) / max(1e-6, (self.relevance or 0.0) + self.others),
             "closeness": self.closeness,
-            "coverage": self.coverage,
+            "question_covered": self.coverage,
             "in_both": float(self.in_both),
             "several": float(self.hits >= 2),
         }

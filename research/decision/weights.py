@@ -3,17 +3,17 @@
 from research.logistic import Weights
 
 HYBRID = Weights(
-    intercept=-1.518,
+    intercept=-1.0334,
     coefficients={
-        "odds": 0.3297,
-        "odds_of_second": 0.1388,
-        "share": 3.9714,
-        "closeness": 1.3485,
-        "coverage": -0.1276,
-        "in_both": 0.3055,
-        "several": 0.7343,
+        "odds": 0.2678,
+        "odds_of_second": 0.1061,
+        "share": 7.6659,
+        "closeness": 1.2478,
+        "coverage": 0.2302,
+        "in_both": 0.6488,
+        "several": 0.0223,
     },
-    measured="2026-11-30, 133 tune cases of pit.yaml, hybrid search",
+    measured="2026-11-30, 125 tune cases of pit.yaml, hybrid search",
 )
 
 LEXICAL = Weights(

@@ -43,6 +43,7 @@ def combine(
             fused=fused_score.get(passage.chunk_id, 0.0),
             relevance=fit.relevance,
             closeness=fit.closeness,
+            signs=fit.signs,
             lexical_rank=lexical_ranks.get(passage.chunk_id),
             dense_rank=dense_ranks.get(passage.chunk_id),
         )
