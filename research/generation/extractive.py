@@ -19,7 +19,7 @@ from research.terms import Claim, ClaimKind, ParentGroup, Ranked
 MAX_PROVISIONS = 3
 MAX_RULES = 3
 MAX_LIMITS = 3
-FURTHER_PROVISION = 0.4  # a further provision is quoted that stands at least this high beside the first
+FURTHER_PROVISION = 0.5  # a further provision is quoted that stands at least this high beside the first
 CLOSE_STATEMENT = 0.85  # and a further statement of a provision this near to its best
 FULL_DEFINITION = 0.8  # another Act's own definition of the term is always of use, a mere pointer is not
 NOTE_COVERAGE = 0.6  # a note is shown when it holds this much of the question, and clearly more than its rule does

@@ -23,6 +23,7 @@ _MEANING_ASKED = re.compile(
     r"|\bwh(?:at|o)(?:'s| is| are| was) an?\b",
     re.IGNORECASE,
 )
+_YEAR = re.compile(r"\b(?:fy ?)?(?:19|20)\d\d(?:[-–/]\d\d(?:\d\d)?)?\b", re.IGNORECASE)
 _GUIDE = re.compile(r"\bguide to\b", re.IGNORECASE)
 _MEANING_GIVEN = re.compile(r"^(?:Meanings? of|Definitions?\b|Interpretation\b|Dictionary\b|What (?:is|are) an?\b)")
 # Words that tell which Act a question is about. An Act that they name is likelier, the others are less so.
@@ -129,7 +130,7 @@ class _Asked:
 
     @classmethod
     def of(cls, question: str, found: Sequence[Candidate]) -> _Asked:
-        subject = re.sub(r"\b(?:fy ?)?(?:19|20)\d\d(?:[-–/]\d\d)?\b", " ", mask_citations(question))
+        subject = _YEAR.sub(" ", mask_citations(question))
         stems = content_stems(subject)
         weights = rarity(_stems_of(passage) for candidate in found for passage in candidate.passages[:1])
         whole = sum(weights.get(stem, 1.5) for stem in sorted(stems))

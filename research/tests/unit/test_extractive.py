@@ -236,7 +236,7 @@ def test_a_question_with_no_words_of_its_own_shows_the_section_from_its_start() 
 def test_further_provisions_come_only_when_they_are_close() -> None:
     near = section("13-1", "Netting of vineyards", "(1) You can deduct the cost of netting an orchard or a vineyard.")
     far = section("14-2", "Stock", "(1) You can deduct the cost of a dog that guards stock in a paddock.")
-    claims = answer(QUESTION, (NETTING[0], 0.8), (near[0], 0.79), (far[0], 0.4), siblings=[*NETTING, *near, *far])
+    claims = answer(QUESTION, (NETTING[0], 0.8), (near[0], 0.79), (far[0], 0.3), siblings=[*NETTING, *near, *far])
     assert {quote.chunk_id for claim in claims for quote in claim.quotes} == {
         NETTING[0].chunk_id,
         NETTING[2].chunk_id,
