@@ -99,6 +99,8 @@ def _resolves(integrity: Integrity) -> Gate:
     name = "every authority resolves in the served corpus"
     if not integrity.is_measured:
         return Gate(name, False, "It could not be measured: no law is loaded.")
+    if not integrity.named:
+        return Gate(name, True, "No case may be answered, so none is named.")
     missing = ", ".join(f"{one.act} {one.section} ({case})" for case, one in integrity.missing[:5])
     more = len(integrity.missing) - 5
     found = f"{integrity.resolved} of {integrity.named} resolve"

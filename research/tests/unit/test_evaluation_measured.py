@@ -265,6 +265,12 @@ def test_each_gate_fails_by_itself(change: Any, failed: int) -> None:
     assert states(change) == [at != failed for at in range(3)]
 
 
+def test_where_no_case_may_be_answered_there_is_nothing_to_resolve_but_the_law_must_be_there() -> None:
+    held, failed = (gates(Integrity(there, 0, 0, (), (), ()), [], [], None)[0] for there in (True, False))
+    assert (held.passed, held.says) == (True, "No case may be answered, so none is named.")
+    assert not failed.passed
+
+
 def test_wrong_authority_may_reach_its_ceiling_and_not_pass_it() -> None:
     assert states(Verdict("b", "wrong", False, False), ceiling=0.5)[3]
     assert not states(Verdict("b", "wrong", False, False), ceiling=0.49)[3]
