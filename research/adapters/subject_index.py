@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import re
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
@@ -25,6 +26,7 @@ from research.question.subject_index import Entry, Nearness, SubjectIndex
 from research.terms import Pin, SubjectReading
 
 _Matrix = np.ndarray[Any, np.dtype[np.float32]]
+LOOK_AGAIN_S = 20.0  # counting tens of thousands of kept vectors takes 60 ms: not for every question
 SHRINKAGE = 1.0  # towards the plain cosine, in units of the mean variance; 0.1 to 1 were tried and came out alike
 _YEARS = re.compile(r"(?P<first>\d{4})-(?P<last>\d{4})?")
 _KEYS_OF_A_FILE = {"topic", "act", "years", "entries"}
@@ -98,6 +100,7 @@ class SubjectIndexReader:
         self._embedder = embedder
         self._vector_of = vector_of
         self._known_space: _Space | None = None
+        self._look_again_at = 0.0
 
     @property
     def identity(self) -> str:
@@ -111,8 +114,9 @@ class SubjectIndexReader:
         return subject_index().read(question, year, space.nearness(self._vector_of(question)))
 
     def _space(self) -> _Space | None:
-        """Made once the vectors of all phrases are kept; looked for anew until then."""
-        if self._known_space is None and self._embedder is not None:
+        """Made once the vectors of all phrases are kept; looked for anew now and then until then."""
+        if self._known_space is None and self._embedder is not None and time.monotonic() >= self._look_again_at:
+            self._look_again_at = time.monotonic() + LOOK_AGAIN_S
             kept = _kept_vectors(self._embedder.identity, subject_index().phrases)
             self._known_space = _Space.of(kept, subject_index().entry_of_phrase) if kept is not None else None
         return self._known_space
