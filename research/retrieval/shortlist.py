@@ -81,7 +81,7 @@ def limits_of_first(ranked: Sequence[Ranked], matches: Sequence[SubjectMatch]) -
         return []
     first = (ranked[0].passage.instrument, ranked[0].passage.pin)
     for match in matches:
-        if first not in match.provisions:
+        if not match.is_by_words or first not in match.provisions:
             continue
         for pin in match.limits:
             own = [item for item in ranked if (item.passage.instrument, item.passage.pin) == pin]
