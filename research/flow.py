@@ -47,6 +47,7 @@ TO_RERANK = 300
 PROVISIONS = 4  # that the generator is shown
 PER_PROVISION = 3  # subsections of each
 NEAR_GAP = 50  # undated passages ranked: grounds to refuse
+LEADERS = 30  # dated passages that they are judged beside
 UNDATED_SUBJECTS = 12  # provisions that the subject index points at, looked for among them
 
 
@@ -172,7 +173,8 @@ def _travel_at(question: str, time: ResolvedTime, ports: Ports, stages: _Stages)
         detail.append(f"{_counted(matched, 'quote')} matched")
 
     with stages("decide"):
-        undated = _undated(retrieved.sought, retrieved.passages, lookups, reranker, ports.store)
+        leaders = [item.passage for item in ranked[:LEADERS]]
+        undated = _undated(retrieved.sought, leaders, lookups, reranker, ports.store)
         found = Findings(lookups, ranked, undated, checked, sources, retrieved.sought.subjects)
         bars = thresholds.for_reranker(reranker.identity)
         evidence = _evidence(question, found)

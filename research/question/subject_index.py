@@ -53,9 +53,12 @@ class _Phrase:
 
 @dataclass(frozen=True, slots=True)
 class Nearness:
-    """Cosines of a question: with each phrase of the index, and with the middle of each entry's phrases."""
+    """Cosines of a question: with the nearest phrases of the index, by place, and with the middle of every entry.
 
-    phrases: Sequence[float]
+    phrases: best first; a few hundred are enough for the entries that count.
+    """
+
+    phrases: Mapping[int, float]
     entries: Sequence[float]
 
 
@@ -68,7 +71,7 @@ class SubjectIndex:
     _by_stem: Mapping[str, tuple[int, ...]] = field(compare=False, repr=False)
     _counts: tuple[Mapping[str, int], ...] = field(compare=False, repr=False)
     _entries_with: Mapping[str, tuple[int, ...]] = field(compare=False, repr=False)
-    _mean_length: float = field(compare=False, repr=False)
+    _lengths: tuple[float, ...] = field(compare=False, repr=False)
 
     @classmethod
     def of(cls, entries: Sequence[Entry]) -> SubjectIndex:
@@ -90,13 +93,14 @@ class SubjectIndex:
             for stem in held:
                 entries_with.setdefault(stem, []).append(place)
         lengths = [sum(held.values()) for held in counts]
+        mean = sum(lengths) / len(lengths) if lengths else 1.0
         return cls(
             tuple(entries),
             tuple(phrases),
             {stem: tuple(found) for stem, found in by_stem.items()},
             tuple(counts),
             {stem: tuple(found) for stem, found in entries_with.items()},
-            sum(lengths) / len(lengths) if lengths else 1.0,
+            tuple(length / mean for length in lengths),
         )
 
     @property
@@ -165,8 +169,7 @@ class SubjectIndex:
                 if not self.entries[place].holds_in(year):
                     continue
                 times = self._counts[place][stem]
-                length = sum(self._counts[place].values()) / self._mean_length
-                gain = rarity * times * (K1 + 1) / (times + K1 * (1 - B + B * length))
+                gain = rarity * times * (K1 + 1) / (times + K1 * (1 - B + B * self._lengths[place]))
                 scores[place] = scores.get(place, 0.0) + gain
         top = max(scores.values(), default=0.0)
         best = sorted(scores.items(), key=lambda pair: (-pair[1], pair[0]))[:MOST_MATCHES]
@@ -174,17 +177,15 @@ class SubjectIndex:
 
     def _by_meaning(self, nearness: Nearness, year: IncomeYear) -> dict[int, tuple[float, str]]:
         """By entry, the nearest of its phrases, for the nearest entries."""
-        near = nearness.phrases
-        if len(near) != len(self._phrases) or len(nearness.entries) != len(self.entries):
+        if len(nearness.entries) != len(self.entries):
             raise ValueError(
-                f"{len(near)} and {len(nearness.entries)} cosines were given for {len(self._phrases)} phrases of "
-                f"{len(self.entries)} entries; give one each"
+                f"{len(nearness.entries)} cosines were given for {len(self.entries)} entries; give one each"
             )
         best: dict[int, tuple[float, str]] = {}
-        for at in sorted(range(len(near)), key=lambda at: (-near[at], at)):
+        for at, near in nearness.phrases.items():
             phrase = self._phrases[at]
             if phrase.entry not in best and self.entries[phrase.entry].holds_in(year):
-                best[phrase.entry] = (float(near[at]), phrase.text)
+                best[phrase.entry] = (near, phrase.text)
                 if len(best) == MOST_MATCHES:
                     break
         return best

@@ -15,7 +15,6 @@ from research.law.citation import mask_citations
 from research.law.content_words import content_pairs, content_stems, rarity, weight
 from research.terms import Measured, Passage, Pin, Role, Sought, SubjectEvidence
 
-READ_CLOSELY = 3  # passages of a provision whose words are compared with the question's
 NO_EVIDENCE = SubjectEvidence()
 
 _MEANING_ASKED = re.compile(
@@ -139,14 +138,13 @@ class _Asked:
 
     def compared_with(self, candidate: Candidate) -> dict[str, float]:
         first = candidate.passages[0]
-        read = candidate.passages[:READ_CLOSELY]
         heading = content_stems(first.heading)
         both = len(heading & self.stems)
         is_definition = first.role is Role.DEFINITION or bool(_MEANING_GIVEN.match(first.heading))
-        pairs = {pair for passage in read for pair in content_pairs(f"{passage.heading}\n{passage.text}")}
+        pairs = content_pairs(f"{first.heading}\n{first.text}")
         return {
             "heading": 2 * both / (len(heading) + len(self.stems)) if both else 0.0,
-            "coverage": max(self._share(_stems_of(passage)) for passage in read),
+            "coverage": self._share(_stems_of(first)),
             "pairs": len(self.pairs & pairs) / len(self.pairs) if self.pairs else 0.0,
             "path": self._share(content_stems(" ".join(first.path))),
             "act_named": float(first.instrument in self.acts),
