@@ -43,7 +43,7 @@ from research.verification.claims import verify
 PER_LIST = 100  # taken from each of the two lists before fusion
 SUBJECTS = 60  # provisions that the subject index points at
 PER_SUBJECT = 3  # passages of each
-TO_RERANK = 300
+TO_RERANK = 120
 PROVISIONS = 4  # that the generator is shown
 PER_PROVISION = 3  # subsections of each
 NEAR_GAP = 50  # undated passages ranked: grounds to refuse

@@ -128,7 +128,7 @@ def _undouble(stemmed: str) -> str:
     return stemmed[:-1] if doubled else stemmed
 
 
-@functools.lru_cache(maxsize=4_000)
+@functools.lru_cache(maxsize=8_000)
 def content_stems(text: str) -> frozenset[str]:
     """The stems of the words in `text` that carry content; a hyphenated word counts whole and in its parts."""
     found: set[str] = set()
