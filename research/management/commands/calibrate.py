@@ -1,15 +1,16 @@
-"""`manage.py calibrate relevance|confidence CASES`: fits to the tune half of the cases the numbers that decide.
+"""`manage.py calibrate relevance|confidence|ablation CASES`: fits to the tune half of cases the numbers that decide.
 
 relevance: which provision answers, from the features of what search finds; written to `research/retrieval/weights.py`.
 confidence: whether the answer given is right, from the signs in its outcome; written to
 `research/decision/weights.py`. Changes nothing without --write. Fit relevance first: confidence is read off its
-answers.
+answers. ablation: what each group of features is worth to relevance, each left out in turn, on unseen folds.
 """
 
 from __future__ import annotations
 
 from argparse import ArgumentParser
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -37,13 +38,29 @@ from research.terms import ResolvedTime, Window
 
 HITS_AT = (1, 3, 5, 10, 50)
 MODES = ("hybrid", "lexical")
+ALONE = ("cosine", "lexical", "subject_words", "subject_together", "subject_meaning", "subject_middle", "subject_votes")
+GROUPS = {  # what an ablation leaves out: features whose name begins so
+    "the subject index": ("subject_", "place_subject"),
+    "its phrases by words": ("subject_words",),
+    "its entries' words together": ("subject_together",),
+    "its nearest phrase by meaning": ("subject_meaning",),
+    "the middle of its entries": ("subject_middle",),
+    "its votes": ("subject_votes", "place_subject"),
+    "vectors of the law": ("cosine", "place_cosine"),
+    "BM25 of the law": ("lexical", "place_lexical"),
+    "headings and paths (fields)": ("heading", "path"),
+    "phrases and proximity": ("pairs",),
+    "the question's words covered": ("coverage",),
+    "Acts that the question names": ("act_named", "other_act_named"),
+    "what kind of provision it is": ("guide", "definition", "transitional"),
+}
 
 
 class Command(BaseCommand):
     help = "Fit relevance or confidence to the tune half of the cases. Changes nothing without --write."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("what", choices=["relevance", "confidence"])
+        parser.add_argument("what", choices=["relevance", "confidence", "ablation"])
         parser.add_argument("cases", type=Path)
         parser.add_argument("--practice", help="host, schema or name; may be left out where there is only one")
         parser.add_argument("--strength", type=float, default=0.1, help="inverse of the penalty; more fits closer")
@@ -61,11 +78,14 @@ class Command(BaseCommand):
             raise CommandError(f"{options['cases']}: {error}") from error
         with in_practice(practice_named(options["practice"])):
             mode = composition.store().snapshot(Window.of_year(IncomeYear(timezone.localdate().year))).mode
-            if options["what"] == "relevance":
-                names = tuple(name for name in NAMES if name not in options["without"])
-                rows = relevance_rows(cases, names, fitting.Rows)
-            else:
+            names = tuple(name for name in NAMES if name not in options["without"])
+            if options["what"] == "confidence":
                 rows = confidence_rows(cases, fitting.Rows)
+            else:
+                rows = relevance_rows(cases, names, fitting.Rows)
+        if options["what"] == "ablation":
+            self.ablate(rows, options["strength"], fitting.fit)
+            return
         fitted = fitting.fit(rows, options["strength"])
         self.report(rows, fitted)
         if options["write"]:
@@ -77,12 +97,16 @@ class Command(BaseCommand):
         """The numbers by weight, and how the first places come out on questions that a fold did not see."""
         for name, value in sorted(fitted.coefficients.items(), key=lambda pair: -abs(pair[1])):
             self.stdout.write(f"{name:22}{value:+.4f}")
-        by_group: dict[int, list[tuple[float, bool]]] = {}
-        for group, label, chance in zip(rows.groups, rows.labels, fitted.predicted, strict=True):
-            by_group.setdefault(group, []).append((chance, label))
-        ordered = [[label for _, label in sorted(pairs, key=lambda p: -p[0])] for pairs in by_group.values()]
-        shares = ", ".join(f"hit@{k} {sum(any(o[:k]) for o in ordered) / len(ordered):.3f}" for k in HITS_AT)
-        self.stdout.write(f"{len(ordered)} questions, unseen folds: {shares}")
+        self.stdout.write(f"{len(set(rows.groups))} questions, unseen folds: {hits(rows, fitted.predicted)}")
+
+    def ablate(self, rows: Any, strength: float, fit: Any) -> None:
+        """A line for each single measure by itself, for all features, and for all but each group."""
+        for name in ALONE:
+            self.stdout.write(f"{name + ' alone':34}{hits(rows, [row[name] for row in rows.numbers])}")
+        self.stdout.write(f"{'all features':34}{hits(rows, fit(rows, strength).predicted)}")
+        for group, left_out in GROUPS.items():
+            fewer = replace(rows, names=tuple(name for name in rows.names if not name.startswith(left_out)))
+            self.stdout.write(f"{'without ' + group:34}{hits(rows, fit(fewer, strength).predicted)}")
 
 
 def relevance_rows(cases: Sequence[Case], names: tuple[str, ...], rows: type[Any]) -> Any:
@@ -129,6 +153,15 @@ def confidence_rows(cases: Sequence[Case], rows: type[Any]) -> Any:
             labels.append(judge(case, line).kind == "right")
             groups.append(group)
     return rows(tuple(numbers[0]), numbers, labels, groups)
+
+
+def hits(rows: Any, scores: Sequence[float]) -> str:
+    """The share of questions with an acceptable provision among the first 1, 3, 5 … by `scores`."""
+    by_group: dict[int, list[tuple[float, bool]]] = {}
+    for group, label, score in zip(rows.groups, rows.labels, scores, strict=True):
+        by_group.setdefault(group, []).append((score, label))
+    ordered = [[label for _, label in sorted(pairs, key=lambda p: -p[0])] for pairs in by_group.values()]
+    return ", ".join(f"hit@{k} {sum(any(o[:k]) for o in ordered) / len(ordered):.3f}" for k in HITS_AT)
 
 
 HEAD = "The numbers of the {what}, by mode of search. Written by `manage.py calibrate`; read them as a table."
