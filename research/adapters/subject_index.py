@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 import yaml
 from django.db import connection
+from pgvector import HalfVector
 
 from research.corpus.ingest.embed import embedding_key
 from research.law.identity import text_sha256
@@ -49,10 +50,9 @@ def subject_index() -> SubjectIndex:
     return SubjectIndex.of(found)
 
 
-@functools.cache
-def subject_index_sha256() -> str:
-    """The digest of every entry: what an answer's settings name the index by."""
-    return text_sha256(*(repr(entry) for entry in subject_index().entries))
+def digest_of(index: SubjectIndex) -> str:
+    """Twelve digits for every entry: what an answer's settings name the index by."""
+    return text_sha256(*(repr(entry) for entry in index.entries))[:12]
 
 
 def entries_of(name: str, plain: Any) -> list[Entry]:
@@ -95,31 +95,41 @@ def _pin_of(said: str, act: str, written: Any) -> Pin:
 
 
 class SubjectIndexReader:
-    """`research.ports.SubjectReader` over the index that ships. vector_of: the vector of a question, None for none."""
+    """`research.ports.SubjectReader` over `index`, None for the one that ships.
 
-    def __init__(self, embedder: Embedder | None, vector_of: Callable[[str], Sequence[float]] | None) -> None:
+    vector_of: the vector of a question, None for none.
+    """
+
+    def __init__(
+        self,
+        embedder: Embedder | None,
+        vector_of: Callable[[str], Sequence[float]] | None,
+        index: SubjectIndex | None = None,
+    ) -> None:
         self._embedder = embedder
         self._vector_of = vector_of
+        self._index = index if index is not None else subject_index()
+        self._digest = digest_of(self._index)
         self._known_space: _Space | None = None
         self._look_again_at = 0.0
 
     @property
     def identity(self) -> str:
         by = "words and meaning" if self._space() is not None else "words"
-        return f"{subject_index_sha256()[:12]} by {by}"
+        return f"{self._digest} by {by}"
 
     def read(self, question: str, year: IncomeYear) -> SubjectReading:
         space = self._space()
         if space is None or self._vector_of is None:
-            return subject_index().read(question, year)
-        return subject_index().read(question, year, space.nearness(self._vector_of(question)))
+            return self._index.read(question, year)
+        return self._index.read(question, year, space.nearness(self._vector_of(question)))
 
     def _space(self) -> _Space | None:
         """Made once the vectors of all phrases are kept; looked for anew now and then until then."""
         if self._known_space is None and self._embedder is not None and time.monotonic() >= self._look_again_at:
             self._look_again_at = time.monotonic() + LOOK_AGAIN_S
-            kept = _kept_vectors(self._embedder.identity, subject_index().phrases)
-            self._known_space = _Space.of(kept, subject_index().entry_of_phrase) if kept is not None else None
+            kept = _kept_vectors(self._embedder.identity, self._index.phrases)
+            self._known_space = _Space.of(kept, self._index.entry_of_phrase) if kept is not None else None
         return self._known_space
 
 
@@ -176,6 +186,7 @@ def _kept_vectors(identity: str, phrases: Sequence[str]) -> _Matrix | None:
         cursor.execute("SELECT count(*) FROM corpus_embedding WHERE key = ANY(%s)", [keys])
         if not keys or cursor.fetchone()[0] < len(set(keys)):
             return None
-        cursor.execute("SELECT key, vector::real[] FROM corpus_embedding WHERE key = ANY(%s)", [keys])
-        kept = dict(cursor.fetchall())
+        # As bytes: 25,000 of them as lists of numbers are 300 MB for a moment, in every worker.
+        cursor.execute("SELECT key, halfvec_send(vector) FROM corpus_embedding WHERE key = ANY(%s)", [keys])
+        kept = {key: HalfVector.from_binary(sent).to_numpy() for key, sent in cursor}
     return np.asarray([kept[key] for key in keys], dtype=np.float32)
