@@ -298,11 +298,20 @@ class PostgresCorpusStore:
         """The question's vector, as it is searched with; remembered for a while."""
         return [float(number) for number in self._embed_one(question).strip("[]").split(",")]
 
-    def search_provisions(self, question: str, pins: Sequence[Pin], window: Window | None, each: int) -> list[Hit]:
+    def search_provisions(self, question: str, pins: Sequence[Pin], window: Window, each: int) -> list[Hit]:
+        return self._nearest_of(question, pins, each, self.view.in_force("c", "id"), self.view.parameters(window))
+
+    def _nearest_of(
+        self, question: str, pins: Sequence[Pin], each: int, which: str, parameters: dict[str, Any]
+    ) -> list[Hit]:
+        """Of each provision the passages nearest to the question, `each` at most, in the pins' order.
+
+        which: the condition, in SQL, on the passages looked at.
+        """
         known = self._provision_ids()
         wanted = {known[pin]: place for place, pin in enumerate(pins) if pin in known}
         embedder_id = self.embedder_id()
-        parameters = {"ids": list(wanted), "embedder": embedder_id, **self.view.parameters(window)}
+        parameters = {**parameters, "ids": list(wanted), "embedder": embedder_id}
         nearness = "NULL::float8"
         if embedder_id is not None:
             parameters["vector"] = self._embed_one(question)
@@ -314,7 +323,7 @@ class PostgresCorpusStore:
                        row_number() OVER (PARTITION BY provision_id ORDER BY near, ordinal, id) AS place
                 FROM (SELECT v.provision_id, c.id, c.ordinal, {nearness} AS near FROM corpus_provisionversion v
                       JOIN corpus_chunk c ON c.version_id = v.id
-                      WHERE v.provision_id = ANY(%(ids)s) AND c.role <> 'omitted' AND {self.view.in_force("c", "id")}
+                      WHERE v.provision_id = ANY(%(ids)s) AND c.role <> 'omitted' AND {which}
                      ) AS measured
             ) AS placed WHERE place <= {int(each)} ORDER BY place
         """
@@ -458,19 +467,37 @@ class PostgresCorpusStore:
         A ground to refuse, never to answer from. An instrument with a compilation of those days leaves nothing open.
         """
         undated = self._undated(window)
-        idfs = self._idfs(question, None) if undated else {}
+        best = self._undated_by_words(question, undated, limit) if undated else []
+        best += [chunk_id for chunk_id in self._undated_of(question, undated, pointed_at) if chunk_id not in best]
+        if not best:
+            return []
+        sql = f"SELECT {PASSAGE_COLUMNS} FROM {self.view.tables} WHERE c.id = ANY(%(ids)s)"
+        passages = {row[0]: passage_of(row) for row in rows(sql, {"ids": best, **self.view.parameters()})}
+        return [passages[chunk_id] for chunk_id in best]
+
+    def _undated_by_words(self, question: str, undated: frozenset[int], limit: int) -> list[int]:
+        idfs = self._idfs(question, None)
         if not idfs:
             return []
         if len(undated) <= FEW_UNDATED:
             found = self._best(idfs, None, limit, chunks=sorted(undated))
         else:
             found = self._best(idfs, None, NEAR_ANY_DAY)
-        best = [hit.chunk_id for hit in found if hit.chunk_id in undated][:limit]
-        named = self.search_provisions(question, pointed_at, None, EACH_UNDATED)
-        best += [hit.chunk_id for hit in named if hit.chunk_id in undated and hit.chunk_id not in best]
-        sql = f"SELECT {PASSAGE_COLUMNS} FROM {self.view.tables} WHERE c.id = ANY(%(ids)s)"
-        passages = {row[0]: passage_of(row) for row in rows(sql, {"ids": best, **self.view.parameters()})}
-        return [passages[chunk_id] for chunk_id in best]
+        return [hit.chunk_id for hit in found if hit.chunk_id in undated][:limit]
+
+    def _undated_of(self, question: str, undated: frozenset[int], pins: Sequence[Pin]) -> list[int]:
+        """Of the provisions named; wordings of other days than those asked about take no undated one's place."""
+        known = self._provision_ids() if undated and pins else {}
+        named = [known[pin] for pin in pins if pin in known]
+        sql = """
+            SELECT c.id FROM corpus_provisionversion v JOIN corpus_chunk c ON c.version_id = v.id
+            WHERE v.provision_id = ANY(%(named)s)
+        """
+        those = [row[0] for row in rows(sql, {"named": named}) if row[0] in undated] if named else []
+        if not those:
+            return []
+        hits = self._nearest_of(question, pins, EACH_UNDATED, "c.id = ANY(%(those)s)", {"those": those})
+        return [hit.chunk_id for hit in hits]
 
     def _undated(self, window: Window) -> frozenset[int]:
         """The chunks that only may have been in force, remembered for the windows asked about last."""

@@ -16,12 +16,12 @@ from asat_site.testing.embedder import WordHashEmbedder
 from asat_site.testing.practices import KnownPractice
 from research import composition, services
 from research.adapters import corpus_store
-from research.adapters.corpus_store import PostgresCorpusStore
-from research.adapters.law_sql import NOW, rows
+from research.adapters.corpus_store import EACH_UNDATED, PostgresCorpusStore
+from research.adapters.law_sql import NOW, PASSAGE_COLUMNS, passage_of, rows
 from research.corpus.index_settings import exact_lexemes_of_question
 from research.corpus.ingest.index import TIDY
 from research.law.income_year import IncomeYear
-from research.terms import Decision, Window
+from research.terms import Decision, Measured, Passage, Pin, Window
 
 pytestmark = pytest.mark.integration
 
@@ -139,6 +139,146 @@ def test_no_embedder_is_said_and_words_still_find(practice: KnownPractice, law: 
         snapshot = plain.snapshot(YEAR)
         assert (snapshot.mode, snapshot.embedder) == ("lexical", "none") and snapshot.degraded
         assert plain.search_lexical("harbour", YEAR, 3) and plain.search_dense("harbour", YEAR, 3) == []
+
+
+# Provisions that the subject index points at
+
+
+TRAVEL, CLOTHING, DEFINITIONS, RATE = (("HDFA99", pin) for pin in ("5-10", "5-15", "20-1", "3-10"))
+ADDED_LATER, REPEALED = ("HDFA99", "3-20"), ("HDFA99", "15-15")
+UNHELD: list[Pin] = [("HDFA99", "77-1"), ("NOSUCH", "5-10"), ("hdfa99", "5-10"), ("HDFA99", "%s'; --"), ("", "")]
+
+
+def reached(store: PostgresCorpusStore, pins: list[Pin], each: int, year: int = 2020) -> list[Passage]:
+    """What the pins lead to, read past the time filter: by id alone."""
+    hits = store.search_provisions(QUESTIONS[0], pins, Window.of_year(IncomeYear(year)), each)
+    sql = f"SELECT {PASSAGE_COLUMNS} FROM {NOW.tables} WHERE c.id = ANY(%(ids)s)"
+    by_id = {row[0]: passage_of(row) for row in rows(sql, {"ids": [hit.chunk_id for hit in hits]})}
+    return [by_id[hit.chunk_id] for hit in hits]
+
+
+def test_provisions_come_in_the_order_of_the_pins_and_their_passages_nearest_first(store: PostgresCorpusStore) -> None:
+    pins = [CLOTHING, *UNHELD[:2], TRAVEL, RATE]
+    hits = store.search_provisions(QUESTIONS[0], pins, Window.of_year(IncomeYear(2019)), 3)
+    found = store.passages([hit.chunk_id for hit in hits], Window.of_year(IncomeYear(2019)))
+    assert list(dict.fromkeys((passage.instrument, passage.pin) for passage in found)) == [CLOTHING, TRAVEL, RATE]
+    assert [hit.score for hit in hits] == [1 / (1 + pins.index((passage.instrument, passage.pin))) for passage in found]
+    near = store.similarities(QUESTIONS[0], [hit.chunk_id for hit in hits])
+    for pin in (CLOTHING, TRAVEL, RATE):
+        own = [near[passage.chunk_id] for passage in found if (passage.instrument, passage.pin) == pin]
+        assert own == sorted(own, reverse=True)
+    backwards = store.search_provisions(QUESTIONS[0], pins[::-1], Window.of_year(IncomeYear(2019)), 3)
+    assert {hit.chunk_id for hit in backwards} == {hit.chunk_id for hit in hits}
+    assert backwards[0].chunk_id in {passage.chunk_id for passage in found if passage.pin == "3-10"}
+
+
+@pytest.mark.parametrize("each", [1, 2, 3, 5])
+def test_at_most_so_many_passages_of_one_provision_come_and_they_are_its_nearest(
+    store: PostgresCorpusStore, each: int
+) -> None:
+    whole = reached(store, [DEFINITIONS, TRAVEL], 1000, 2019)
+    some = reached(store, [DEFINITIONS, TRAVEL], each, 2019)
+    sizes = Counter(passage.pin for passage in whole)
+    assert sizes["20-1"] > 5 and Counter(passage.pin for passage in some) == {
+        pin: min(each, size) for pin, size in sizes.items()
+    }
+    assert some == [passage for pin in ("20-1", "5-10") for passage in [p for p in whole if p.pin == pin][:each]]
+
+
+@pytest.mark.security
+@pytest.mark.parametrize("year", [1998, 2018, 2019, 2020, 2021, 2023])
+def test_a_pin_brings_only_what_was_in_force_on_the_days_asked_about(store: PostgresCorpusStore, year: int) -> None:
+    """Every provision that there is, pointed at: also those that were added later, repealed before or open then."""
+    everything = list(rows("SELECT instrument_id, split_part(document_id, '/', 2) FROM corpus_provision", {}))
+    assert {ADDED_LATER, REPEALED, RATE} <= set(everything)
+    window, found = Window.of_year(IncomeYear(year)), reached(store, everything, 1000, year)
+    for passage in found:
+        assert passage.certain_from <= window.last
+        assert passage.certain_to is None or passage.certain_to > window.first
+    pins = {(passage.instrument, passage.pin) for passage in found}
+    assert (ADDED_LATER in pins, REPEALED in pins, RATE in pins) == {
+        1998: (False, False, False),
+        2018: (False, False, False),
+        2019: (False, True, True),
+        2020: (False, False, False),
+        2021: (False, False, False),
+        2023: (True, False, True),
+    }[year]
+
+
+@pytest.mark.parametrize("pins", [[], UNHELD])
+def test_pins_that_name_nothing_held_bring_nothing(store: PostgresCorpusStore, pins: list[Pin]) -> None:
+    assert store.search_provisions(QUESTIONS[0], pins, YEAR, 3) == []
+
+
+def test_without_vectors_the_first_passages_of_a_provision_come(practice: KnownPractice, law: str) -> None:
+    with in_practice(practice.practice):
+        found = reached(PostgresCorpusStore(None), [TRAVEL, DEFINITIONS], 2, 2019)
+        assert [(passage.pin, passage.ordinal) for passage in found] == [
+            ("5-10", 0), ("5-10", 1), ("20-1", 0), ("20-1", 1),
+        ]  # fmt: skip
+
+
+# What the scorer is told of a passage
+
+
+@pytest.mark.parametrize("question", QUESTIONS[:5])
+def test_a_passage_is_measured_as_search_scores_it(store: PostgresCorpusStore, question: str) -> None:
+    lexical = {hit.chunk_id: hit.score for hit in store.search_lexical(question, YEAR, 1000)}
+    dense = {hit.chunk_id: hit.score for hit in store.search_dense(question, YEAR, 1000)}
+    measured = store.measure(question, sorted(dense), YEAR)
+    assert lexical and set(lexical) <= set(measured) == set(dense)
+    assert {chunk_id: found.lexical for chunk_id, found in measured.items() if found.lexical} == lexical
+    assert {chunk_id: found.cosine for chunk_id, found in measured.items()} == dense
+    first = sorted(dense)[:3]
+    assert store.measure(question, first, YEAR) == {chunk_id: measured[chunk_id] for chunk_id in first}
+
+
+def test_without_vectors_or_words_known_there_is_nothing_to_measure_by(practice: KnownPractice, law: str) -> None:
+    plain = PostgresCorpusStore(None)
+    with in_practice(practice.practice):
+        hits = plain.search_lexical("harbour", YEAR, 3)
+        measured = plain.measure("harbour", [hit.chunk_id for hit in hits], YEAR)
+        assert {chunk_id: found.lexical for chunk_id, found in measured.items()} == {h.chunk_id: h.score for h in hits}
+        assert all(found.cosine is None for found in measured.values())
+        unknown = plain.measure("xyzzy plugh", [hits[0].chunk_id], YEAR)
+        assert unknown == {hits[0].chunk_id: Measured(0.0, None)}
+        assert plain.measure("harbour", [], YEAR) == {}
+
+
+# Wordings that nobody can date
+
+
+OPEN = Window.of_year(IncomeYear(2021))
+
+
+def test_of_what_is_pointed_at_only_undated_wordings_come(store: PostgresCorpusStore) -> None:
+    """In FY2021 the rate is open: both its wordings may have been the law. Travel reads alike before and after."""
+    plain = store.undated_near("the going tariff", OPEN, 5)
+    assert "3-10" not in {passage.section for passage in plain}
+    found = store.undated_near("the going tariff", OPEN, 5, [TRAVEL, RATE, CLOTHING, *UNHELD])
+    assert found[: len(plain)] == plain
+    assert {passage.section for passage in found[len(plain) :]} == {"3-10"}
+    assert {passage.compilation_date for passage in found[len(plain) :]} == {date(2018, 7, 1), date(2022, 7, 1)}
+    assert len(found) == len({passage.chunk_id for passage in found}) <= len(plain) + EACH_UNDATED
+
+
+def test_what_is_found_by_words_is_not_given_twice(store: PostgresCorpusStore) -> None:
+    question = "What is the rate of harbour dues?"
+    plain = store.undated_near(question, OPEN, 50)
+    assert "3-10" in {passage.section for passage in plain}
+    found = store.undated_near(question, OPEN, 50, [RATE])
+    assert found[: len(plain)] == plain and len(found) == len({passage.chunk_id for passage in found})
+
+
+def test_words_that_no_law_holds_still_lead_to_what_is_pointed_at(store: PostgresCorpusStore) -> None:
+    assert store.undated_near("xyzzy plugh", OPEN, 5) == []
+    assert {passage.section for passage in store.undated_near("xyzzy plugh", OPEN, 5, [RATE])} == {"3-10"}
+
+
+def test_a_year_with_a_compilation_leaves_nothing_open(store: PostgresCorpusStore) -> None:
+    for year in (2019, 2023):
+        assert store.undated_near("the rate", Window.of_year(IncomeYear(year)), 5, [RATE, ADDED_LATER, REPEALED]) == []
 
 
 def as_owner(sql: str) -> None:
