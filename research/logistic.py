@@ -6,7 +6,7 @@ Pure. Fitted by `manage.py calibrate` on the tune half of the gold set; the numb
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from research.law.identity import text_sha256
@@ -15,6 +15,8 @@ from research.law.identity import text_sha256
 @dataclass(frozen=True, slots=True)
 class Weights:
     """A fitted regression: probability = 1 / (1 + exp(-(intercept + sum of coefficient x feature))).
+
+    Of several that compete the shares are those of a conditional logistic regression: exp(sum), divided by all of them.
 
     A feature without a coefficient counts nothing. measured: on what, where and when it was fitted.
     """
@@ -29,7 +31,18 @@ class Weights:
         numbers = [f"{name}={value!r}" for name, value in sorted(self.coefficients.items())]
         return text_sha256(repr(self.intercept), *numbers)[:12]
 
+    def total(self, features: Mapping[str, float]) -> float:
+        """The weighted sum, on the scale of log odds. Raises KeyError for a feature that is not there."""
+        return self.intercept + sum(value * features[name] for name, value in self.coefficients.items())
+
     def probability(self, features: Mapping[str, float]) -> float:
         """How likely it is, from 0 to 1. Raises KeyError for a feature that is not there."""
-        total = self.intercept + sum(value * features[name] for name, value in self.coefficients.items())
-        return 1.0 / (1.0 + math.exp(-max(-40.0, min(40.0, total))))
+        return 1.0 / (1.0 + math.exp(-max(-40.0, min(40.0, self.total(features)))))
+
+    def shares(self, several: Sequence[Mapping[str, float]]) -> list[float]:
+        """How likely each of `several` is the one, given that one of them is; they add up to 1. Empty for none."""
+        totals = [self.total(features) for features in several]
+        highest = max(totals, default=0.0)
+        weights = [math.exp(total - highest) for total in totals]
+        whole = sum(weights)
+        return [weight / whole for weight in weights]

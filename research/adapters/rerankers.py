@@ -34,8 +34,10 @@ class LearnedReranker:
     def judge(self, sought: Sought, passages: Sequence[Passage]) -> dict[int, Fit]:
         """The fit of each passage, by chunk id."""
         found: dict[int, Fit] = {}
-        for candidate, numbers in self.candidates(sought, passages):
-            relevance = self.weights.probability(numbers)
+        candidates = self.candidates(sought, passages)
+        shares = self.weights.shares([numbers for _, numbers in candidates])
+        for (candidate, numbers), relevance in zip(candidates, shares, strict=True):
+            numbers = {**numbers, "total": self.weights.total(numbers)}
             for passage, measured in zip(candidate.passages, candidate.measured, strict=True):
                 near = measured.cosine if measured.cosine is not None else measured.lexical / (1 + measured.lexical)
                 found[passage.chunk_id] = Fit(relevance, near, numbers)

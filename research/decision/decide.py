@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from research.decision.thresholds import Thresholds
 from research.terms import Decision, Reason
 
+JUDGED_BY = ("total", "place_cosine", "place_lexical", "subject_words", "subject_meaning", "subject_middle", "coverage")
+
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
@@ -25,8 +27,8 @@ class Evidence:
     lead: by how much the best provision quoted is ahead of the best one not quoted, on the reranker's scale;
     negative where it is behind, None where there is no other.
     rival: relevance of the best undated passage, None where there is none. second: relevance of the best provision not
-    quoted; others: the sum of that of all provisions found but the best quoted; closeness: of the nearest passage of
-    the best quoted provision. judged_by: the numbers that its relevance was judged by.
+    quoted; together: the sum of that of the provisions quoted; closeness: of the nearest passage of the best quoted
+    provision. judged_by: the numbers that its relevance was judged by.
     """
 
     is_cited: bool
@@ -41,7 +43,7 @@ class Evidence:
     lead: float | None = None
     rival: float | None = None
     second: float = 0.0
-    others: float = 0.0
+    together: float = 0.0
     closeness: float = 0.0
     judged_by: Mapping[str, float] = field(default_factory=dict)
 
@@ -49,14 +51,13 @@ class Evidence:
     def signs(self) -> dict[str, float]:
         """What the confidence is read from, by name. Probabilities as log odds: the ends are where they tell apart."""
         return {
-            **self.judged_by,
             "odds": _log_odds(self.relevance or 0.0),
+            "odds_of_all": _log_odds(self.together),
             "odds_of_second": _log_odds(self.second),
-            "share": (self.relevance or 0.0) / max(1e-6, (self.relevance or 0.0) + self.others),
             "closeness": self.closeness,
             "question_covered": self.coverage,
             "in_both": float(self.in_both),
-            "several": float(self.hits >= 2),
+            **{name: self.judged_by[name] for name in JUDGED_BY if name in self.judged_by},
         }
 
 

@@ -1,7 +1,8 @@
-"""Fits the relevance scorer and the confidence to cases, with scikit-learn: what `manage.py calibrate` runs.
+"""Fits the relevance scorer and the confidence to cases, with scikit-learn and SciPy: what `manage.py calibrate` runs.
 
 Both are logistic regressions with an L2 penalty over standardised columns, written back in the columns' own units, so
-that the numbers that ship can be read. Cross-validation keeps the rows of one question together.
+that the numbers that ship can be read; relevance is conditional, for provisions compete. Cross-validation keeps the
+rows of one question together.
 """
 
 from __future__ import annotations
@@ -10,11 +11,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.optimize import minimize
+from scipy.special import logsumexp
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GroupKFold
 
 FOLDS = 8
 SMALLEST_SPREAD = 1e-9
+
+Matrix = np.ndarray[tuple[int, int], np.dtype[np.float64]]
+Column = np.ndarray[tuple[int], np.dtype[np.float64]]
+Labels = np.ndarray[tuple[int], np.dtype[np.int64]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +33,7 @@ class Rows:
     labels: Sequence[bool]
     groups: Sequence[int]
 
-    def matrix(self) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
+    def matrix(self) -> Matrix:
         return np.asarray([[row[name] for name in self.names] for row in self.numbers], dtype=np.float64)
 
 
@@ -40,23 +47,64 @@ class Fitted:
 
 
 def fit(rows: Rows, strength: float) -> Fitted:
-    """strength: scikit-learn's C, the inverse of the penalty. Raises ValueError for fewer than `FOLDS` questions."""
+    """A logistic regression: the chance that a row is labelled. strength: scikit-learn's C, inverse of the penalty.
+
+    Raises ValueError for fewer than `FOLDS` questions.
+    """
     matrix, labels, groups = rows.matrix(), np.asarray(rows.labels, dtype=int), np.asarray(rows.groups)
     predicted = np.zeros(len(labels))
     for seen, unseen in GroupKFold(FOLDS).split(matrix, labels, groups):
         intercept, coefficients = _fit(matrix[seen], labels[seen], strength)
         predicted[unseen] = 1 / (1 + np.exp(-(intercept + matrix[unseen] @ coefficients)))
     intercept, coefficients = _fit(matrix, labels, strength)
-    named = {name: round(float(value), 4) for name, value in zip(rows.names, coefficients, strict=True)}
-    return Fitted(round(float(intercept), 4), named, predicted.tolist())
+    return Fitted(round(float(intercept), 4), _named(rows, coefficients), predicted.tolist())
 
 
-def _fit(
-    matrix: np.ndarray[tuple[int, int], np.dtype[np.float64]],
-    labels: np.ndarray[tuple[int], np.dtype[np.int64]],
-    strength: float,
-) -> tuple[float, np.ndarray[tuple[int], np.dtype[np.float64]]]:
+def fit_shares(rows: Rows, strength: float) -> Fitted:
+    """A conditional logistic regression: which of a question's rows is the labelled one, or one of them.
+
+    It maximises the log of the labelled rows' shares (McFadden 1974), with the same penalty as `fit`. A question with
+    no labelled row teaches nothing. Raises ValueError for fewer than `FOLDS` questions.
+    """
+    matrix, labels, groups = rows.matrix(), np.asarray(rows.labels, dtype=bool), np.asarray(rows.groups)
+    predicted = np.zeros(len(labels))
+    for seen, unseen in GroupKFold(FOLDS).split(matrix, labels, groups):
+        coefficients = _fit_shares(matrix[seen], labels[seen], groups[seen], strength)
+        totals = matrix[unseen] @ coefficients
+        for group in np.unique(groups[unseen]):
+            own = groups[unseen] == group
+            predicted[unseen[own]] = np.exp(totals[own] - logsumexp(totals[own]))
+    coefficients = _fit_shares(matrix, labels, groups, strength)
+    return Fitted(0.0, _named(rows, coefficients), predicted.tolist())
+
+
+def _named(rows: Rows, coefficients: Column) -> dict[str, float]:
+    return {name: round(float(value), 4) for name, value in zip(rows.names, coefficients, strict=True)}
+
+
+def _fit(matrix: Matrix, labels: Labels, strength: float) -> tuple[float, Column]:
+    """The intercept and the coefficients, in the units of the columns."""
     middle, spread = matrix.mean(axis=0), np.maximum(matrix.std(axis=0), SMALLEST_SPREAD)
     model = LogisticRegression(C=strength, max_iter=3000).fit((matrix - middle) / spread, labels)
     coefficients = model.coef_[0] / spread
     return float(model.intercept_[0] - coefficients @ middle), coefficients
+
+
+def _fit_shares(matrix: Matrix, labels: Labels, groups: Labels, strength: float) -> Column:
+    """The coefficients, in the units of the columns; an intercept would be the same for all that compete."""
+    spread = np.maximum(matrix.std(axis=0), SMALLEST_SPREAD)
+    scaled = matrix / spread
+    asked = [np.flatnonzero(groups == group) for group in np.unique(groups)]
+    asked = [own for own in asked if labels[own].any()]
+
+    def loss(weights: Column) -> tuple[float, Column]:
+        total, slope = weights @ weights / (2 * strength), weights / strength
+        for own in asked:
+            scores = scaled[own] @ weights
+            right = np.where(labels[own], scores, -np.inf)
+            total += logsumexp(scores) - logsumexp(right)
+            slope = slope + scaled[own].T @ (np.exp(scores - logsumexp(scores)) - np.exp(right - logsumexp(right)))
+        return float(total), slope
+
+    found = minimize(loss, np.zeros(scaled.shape[1]), jac=True, method="L-BFGS-B", options={"maxiter": 300})
+    return np.asarray(found.x / spread, dtype=np.float64)

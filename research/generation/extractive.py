@@ -19,7 +19,8 @@ from research.terms import Claim, ClaimKind, ParentGroup, Ranked
 MAX_PROVISIONS = 3
 MAX_RULES = 3
 MAX_LIMITS = 3
-FURTHER_PROVISION = 0.5  # a further provision is quoted that stands at least this high beside the first
+ENOUGH = 0.9  # of the first provision's relevance scale: further ones are quoted until together they reach it
+LEAST_FURTHER = 0.04  # a further provision below this is noise
 CLOSE_STATEMENT = 0.85  # and a further statement of a provision this near to its best
 FULL_DEFINITION = 0.8  # another Act's own definition of the term is always of use, a mere pointer is not
 NOTE_COVERAGE = 0.6  # a note is shown when it holds this much of the question, and clearly more than its rule does
@@ -83,7 +84,8 @@ def _worth_quoting(found: Sequence[Candidate], asked: Asked) -> list[Candidate]:
     chosen = list(found[:1])
     for candidate in found[1:]:
         best = candidate.best_first[0].statement
-        near = candidate.standing > 0 and candidate.standing >= FURTHER_PROVISION * found[0].standing
+        together = sum(other.relevance for other in chosen)
+        near = candidate.relevance >= LEAST_FURTHER and together < ENOUGH
         plain = best.kind is LineKind.SUBSECTION and not is_guide(best.passage)
         new = candidate.provision_id not in {other.provision_id for other in chosen}
         also_defines = defines(best, asked.term) >= FULL_DEFINITION

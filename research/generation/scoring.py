@@ -58,11 +58,12 @@ class ScoredStatement:
 class Candidate:
     """One provision version as a source of the answer: its statements best first, and in reading order.
 
-    standing: the reranker's relevance of it, by how well the kind of its best statement suits the question. score: of
-    that statement.
+    relevance: the reranker's, of its provision. standing: that, by how well the kind of its best statement suits the
+    question. score: of that statement.
     """
 
     version_id: int
+    relevance: float
     standing: float
     score: float
     best_first: tuple[ScoredStatement, ...]
@@ -154,8 +155,9 @@ class _Scorer:
         near = max(self._closeness(statement) for statement in statements)
         scored = [self._score(version, statement, near) for statement in statements]
         scored.sort(key=lambda item: (-item.score, item.statement.position))
-        standing = self._relevance.get(version, 0.0) * self._fitness(scored[0].statement)
-        return Candidate(version, standing, scored[0].score, tuple(scored), tuple(statements))
+        relevance = self._relevance.get(version, 0.0)
+        standing = relevance * self._fitness(scored[0].statement)
+        return Candidate(version, relevance, standing, scored[0].score, tuple(scored), tuple(statements))
 
     def _score(self, version: int, statement: Statement, near: float) -> ScoredStatement:
         coverage = self._coverage(version, statement)

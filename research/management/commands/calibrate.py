@@ -78,15 +78,16 @@ class Command(BaseCommand):
             raise CommandError(f"{options['cases']}: {error}") from error
         with in_practice(practice_named(options["practice"])):
             mode = composition.store().snapshot(Window.of_year(IncomeYear(timezone.localdate().year))).mode
-            names = tuple(name for name in NAMES if name not in options["without"])
             if options["what"] == "confidence":
                 rows = confidence_rows(cases, fitting.Rows)
             else:
-                rows = relevance_rows(cases, names, fitting.Rows)
+                rows = relevance_rows(cases, NAMES, fitting.Rows)
+        rows = replace(rows, names=tuple(name for name in rows.names if name not in options["without"]))
         if options["what"] == "ablation":
-            self.ablate(rows, options["strength"], fitting.fit)
+            self.ablate(rows, options["strength"], fitting.fit_shares)
             return
-        fitted = fitting.fit(rows, options["strength"])
+        fit = fitting.fit if options["what"] == "confidence" else fitting.fit_shares
+        fitted = fit(rows, options["strength"])
         self.report(rows, fitted)
         if options["write"]:
             questions = len(set(rows.groups))
