@@ -233,19 +233,17 @@ def _evidence(question: str, found: Findings) -> decide.Evidence:
         excess_prose=sum(bool(claim.excess) for claim in found.checked),
         lead=_lead(ranked, quoted),
         second=max((item.relevance for item in ranked if item.passage.provision_id not in quoted), default=0.0),
-        others=_others(ranked, best),
+        together=_together(ranked, quoted),
         closeness=max((item.closeness for item in same), default=0.0),
         judged_by=best.signs if best else {},
         rival=found.undated[0][1] if found.undated else None,
     )
 
 
-def _others(ranked: Sequence[Ranked], best: Ranked | None) -> float:
-    """The relevance of all provisions but the best quoted one, added up: how divided the evidence is."""
+def _together(ranked: Sequence[Ranked], quoted: set[int]) -> float:
+    """The relevance of the provisions quoted, added up."""
     by_provision = {item.passage.provision_id: item.relevance for item in ranked}
-    if best is not None:
-        by_provision.pop(best.passage.provision_id, None)
-    return sum(by_provision[provision] for provision in sorted(by_provision))
+    return sum(by_provision.get(provision, 0.0) for provision in sorted(quoted))
 
 
 def _lead(ranked: Sequence[Ranked], quoted: set[int]) -> float | None:
