@@ -7,6 +7,7 @@ of the owner that is rolled back.
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
@@ -19,17 +20,31 @@ from asat_site.testing.embedder import WordHashEmbedder
 from research.adapters import law_sql
 from research.adapters.corpus_store import PostgresCorpusStore
 from research.adapters.embedders.wordpiece import count_tokens
+from research.adapters.generators.extractive import ExtractiveGenerator
+from research.adapters.rerankers import LearnedReranker
+from research.adapters.subject_index import SubjectIndexReader
 from research.corpus.ingest.embed import embed_pending
 from research.corpus.ingest.store import OWNER, Loader
 from research.corpus.tests.records import record, write
+from research.flow import Ports, answer_question, retrieve
 from research.law.income_year import IncomeYear
-from research.terms import Hit, Window
+from research.question.subject_index import Entry, SubjectIndex
+from research.shown import Searched
+from research.terms import Hit, ResolvedTime, Window
 
 pytestmark = [pytest.mark.integration, pytest.mark.security]
 
 SUBJECTS = ["netting", "fences", "poles", "quinces", "hail", "levy", "grafting", "birds", "ropes", "bells"]
 QUESTION = "Can a keeper deduct the cost of netting against birds and hail?"
 EMBEDDER = WordHashEmbedder(64, "out-of-period")
+POINTING_LATER = SubjectIndex.of(
+    [
+        Entry(
+            "netting", (("BELL01", "77-1"), *(("BELL01", f"1-{number}") for number in range(1, 5))), (QUESTION,), 1999
+        ),
+        Entry("birds", (("BELL01", "77-1"),), ("keep birds off",), 1999),
+    ]
+)
 HELD, ASKED, LATER = "2014-03-01", Window.of_year(IncomeYear(2014)), "2019-03-01"
 
 
@@ -91,6 +106,44 @@ def test_law_of_another_year_changes_no_result_and_no_score(
     assert [passage.section for passage in best] == ["77-1"]  # it is there, and the best there is, in its own time
     assert store.look_up("BELL01", "", "77-1", ASKED).state != "found"
     assert "77-1" not in {passage.section for passage in store.passages([best[0].chunk_id], ASKED)}
+
+
+def road(store: PostgresCorpusStore, mode: str) -> tuple[Any, ...]:
+    """What comes of the question on the whole road by the learned scorer, but for how long words are known to stand."""
+    scorer = LearnedReranker(store, mode)
+    subjects = SubjectIndexReader(None, None, POINTING_LATER)
+    ports = Ports(store, {mode: scorer}, ExtractiveGenerator(), time.perf_counter, subjects)
+    asked = Searched(QUESTION, ResolvedTime(ASKED, IncomeYear(2014), "field", ""), store.snapshot(ASKED))
+    retrieved = retrieve(asked, [], ports)
+    fits = scorer.score(retrieved.sought, retrieved.passages)
+    outcome = answer_question(QUESTION, IncomeYear(2014), date(2026, 11, 30), ports)
+    cited = [(citation.chunk_id, citation.quote) for claim in outcome.claims for citation in claim.citations]
+    read = [(reading.section, reading.score) for reading in outcome.reading_list]
+    said = (outcome.decision, outcome.reason, cited, read, outcome.retrieved, outcome.read_as, outcome.confidence)
+    return (retrieved.sought, retrieved.fused, [passage.chunk_id for passage in retrieved.passages], fits, *said)
+
+
+@pytest.mark.parametrize("mode", ["hybrid", "lexical"])
+@pytest.mark.parametrize("seed", range(4))
+def test_law_of_another_year_moves_no_relevance_and_no_confidence(
+    store: PostgresCorpusStore, tmp_path: Path, seed: int, mode: str
+) -> None:
+    """Not even law that the subject index points at by the very question."""
+    draw = random.Random(seed)
+    sections: dict[str, str] = {}
+    load(tmp_path / "held.jsonl", *compilation(draw, HELD, sections))
+    store.embedder = EMBEDDER if mode == "hybrid" else None
+    before = road(store, mode)
+    sought, fits = before[0], before[3]
+    assert store.snapshot(ASKED).mode == mode and len(fits) > 5
+    assert sought.subjects.evidence["BELL01", "77-1"].words > 0
+    assert max(fit.signs["subject_words"] for fit in fits) > 0  # the index has its say in what is held
+    planted = record("77-1", f"(1) {QUESTION} Yes, in every case.", dated=LATER, title=QUESTION)
+    load(tmp_path / "later.jsonl", *compilation(draw, LATER, sections), planted)
+    assert road(store, mode) == before
+    there = Window(date(2019, 3, 1), date(2019, 3, 1))
+    assert len(store.search_provisions(QUESTION, [("BELL01", "77-1")], there, 3)) == 1
+    assert store.search_provisions(QUESTION, [("BELL01", "77-1")], ASKED, 3) == []
 
 
 @pytest.mark.parametrize("seed", range(3))
