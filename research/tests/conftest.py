@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
 
 import pytest
+
+if TYPE_CHECKING:
+    from research.terms import Pin
 
 FICTIONAL = "research/corpus/fictional"
 
@@ -24,6 +28,22 @@ def law(services: Any, django_db_blocker: Any) -> str:
         composition.subjects.cache_clear()
         composition.ports.cache_clear()
     return "HDFA99"
+
+
+@pytest.fixture
+def pointed_at(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str, Pin], None]]:
+    """Puts an index of one phrase and its provision in the place of the one that ships, which names no made-up Act."""
+    from research import composition
+    from research.adapters.subject_index import SubjectIndexReader
+    from research.question.subject_index import Entry, SubjectIndex
+
+    def point(phrase: str, pin: Pin) -> None:
+        mine = SubjectIndexReader(None, None, SubjectIndex.of([Entry(phrase, (pin,), (phrase,), 1916)]))
+        monkeypatch.setattr(composition, "subjects", lambda: mine)
+        composition.ports.cache_clear()
+
+    yield point
+    composition.ports.cache_clear()
 
 
 class _Quiet:

@@ -20,7 +20,7 @@ from research.corpus.queries import provision_page
 from research.corpus.tests.forget import forget
 from research.corpus.tests.records import record, write
 from research.models import AuditRow
-from research.terms import Decision, Window
+from research.terms import Decision, Pin, Window
 
 pytestmark = pytest.mark.integration
 
@@ -78,7 +78,10 @@ def test_a_refusal_for_a_gap_that_has_closed_since_is_given_again_as_known_then(
         assert services.replay_row(row, as_known_then=True)[1].verdict == REPRODUCED
 
 
-def test_a_compilation_loaded_since_takes_nothing_from_what_was_open_then(here: KnownPractice, tmp_path: Path) -> None:
+def test_a_compilation_loaded_since_takes_nothing_from_what_was_open_then(
+    here: KnownPractice, tmp_path: Path, pointed_at: Callable[[str, Pin], None]
+) -> None:
+    pointed_at("ring a cracked bell", ("BELL01", "1-2"))
     words = "A keeper may ring a cracked bell at noon and at no other hour of the day."
     load(tmp_path, ("2010-07-01", words), ("2013-07-01", f"{words} Nor at noon on a Sunday."))
     with in_practice(here.practice):

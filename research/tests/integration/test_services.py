@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime, timedelta
 from io import StringIO
-from types import SimpleNamespace
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -22,7 +22,7 @@ from asat_site.testing.practices import KnownPractice
 from research import composition, queries, services, tasks
 from research.audit import chain, replay
 from research.models import Answer, AuditRow, Question
-from research.terms import Decision, Reason
+from research.terms import Decision, Pin, Reason
 
 QUESTION = "Can a harbour pilot deduct travel between ports?"
 CONFIDENCE = "secret words of a client"
@@ -121,7 +121,7 @@ def test_a_question_that_killed_two_workers_ends_as_an_error(here: KnownPractice
         assert AuditRow.objects.count() == 1
 
 
-@pytest.mark.parametrize("broken", ["store", "generator", "rerankers"])
+@pytest.mark.parametrize("broken", ["store", "generator", "rerankers", "subjects"])
 def test_a_component_that_fails_is_an_error_and_never_an_abstention(
     here: KnownPractice, broken: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -133,8 +133,7 @@ def test_a_component_that_fails_is_an_error_and_never_an_abstention(
             raise RuntimeError(CONFIDENCE)
 
     whole = composition.ports()
-    parts = {name: getattr(whole, name) for name in ("store", "rerankers", "generator", "timer")}
-    monkeypatch.setattr(composition, "ports", lambda view: SimpleNamespace(**{**parts, broken: Broken()}))
+    monkeypatch.setattr(composition, "ports", lambda view, index: replace(whole, **{broken: Broken()}))
     with in_practice(here.practice):
         outcome = run(asked(here))
         assert outcome.decision is Decision.ERROR and not outcome.decision.is_abstention
@@ -165,8 +164,11 @@ def test_silence_is_recorded_with_its_reason_and_claims_nothing(
         assert AuditRow.objects.get().answer.decision == outcome.decision.value
 
 
-def test_a_wording_that_changed_in_between_is_refused_with_both_sides_shown(here: KnownPractice) -> None:
+def test_a_wording_that_changed_in_between_is_refused_with_both_sides_shown(
+    here: KnownPractice, pointed_at: Callable[[str, Pin], None]
+) -> None:
     """The Act is held at 1 July 2018 and 1 July 2022; FY2021 lies between, and the rate changed."""
+    pointed_at("rate of harbour dues", ("HDFA99", "3-10"))
     with in_practice(here.practice):
         then, between = run(asked(here, "What is the rate of harbour dues?", 2019)), None
         assert then.decision is Decision.ANSWER
