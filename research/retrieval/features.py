@@ -23,6 +23,7 @@ _MEANING_ASKED = re.compile(
     re.IGNORECASE,
 )
 _YEAR = re.compile(r"\b(?:fy ?)?(?:19|20)\d\d(?:[-–/]\d\d(?:\d\d)?)?\b", re.IGNORECASE)
+_SECTION = re.compile(r"\b(?:\d{1,3}[A-Z]{0,3}-\d{1,3}[A-Z]{0,2}|\d{2,3}[A-Z]{1,4})\b")
 _GUIDE = re.compile(r"\bguide to\b", re.IGNORECASE)
 _MEANING_GIVEN = re.compile(r"^(?:Meanings? of|Definitions?\b|Interpretation\b|Dictionary\b|What (?:is|are) an?\b)")
 # Words that tell which Act a question is about. An Act that they name is likelier, the others are less so.
@@ -47,7 +48,7 @@ NAMES = (
     "cosine", "cosine_gap", "place_cosine", "lexical", "place_lexical", "subject_words", "subject_together",
     "subject_meaning", "subject_meaning_gap", "subject_middle", "subject_middle_gap", "subject_votes", "place_subject",
     "heading", "coverage", "pairs", "path", "act_named", "other_act_named", "guide", "definition", "definition_asked",
-    "transitional",
+    "transitional", "section_named",
 )  # fmt: skip
 
 
@@ -126,6 +127,7 @@ class _Asked:
     whole: float
     is_meaning: bool
     acts: frozenset[str]
+    sections: frozenset[str]
 
     @classmethod
     def of(cls, question: str, found: Sequence[Candidate]) -> _Asked:
@@ -134,7 +136,9 @@ class _Asked:
         weights = rarity(_stems_of(passage) for candidate in found for passage in candidate.passages[:1])
         whole = sum(weights.get(stem, 1.5) for stem in sorted(stems))
         acts = frozenset(code for cue, codes in _ACT_CUES if cue.search(question) for code in codes)
-        return cls(stems, content_pairs(subject), weights, whole, bool(_MEANING_ASKED.search(question)), acts)
+        sections = frozenset(_SECTION.findall(_YEAR.sub(" ", question).upper()))
+        is_meaning = bool(_MEANING_ASKED.search(question))
+        return cls(stems, content_pairs(subject), weights, whole, is_meaning, acts, sections)
 
     def compared_with(self, candidate: Candidate) -> dict[str, float]:
         first = candidate.passages[0]
@@ -153,6 +157,7 @@ class _Asked:
             "definition": float(is_definition),
             "definition_asked": float(is_definition and self.is_meaning),
             "transitional": float("Transitional" in first.instrument_title),
+            "section_named": float(first.section.upper() in self.sections),
         }
 
     def _share(self, stems: frozenset[str]) -> float:

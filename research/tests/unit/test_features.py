@@ -94,3 +94,8 @@ def test_an_act_that_the_question_names_is_told_from_the_others() -> None:
     assert (of_gst["act_named"], of_gst["other_act_named"]) == (1.0, 0.0)
     assert (of_other["act_named"], of_other["other_act_named"]) == (0.0, 1.0)
     assert numbers(*OTHER)[0]["other_act_named"] == 0.0
+
+
+def test_a_section_whose_number_stands_in_the_question_is_told() -> None:
+    named, other = numbers(*RULE, *OTHER, question="What discretion is there under 12-5 in 2014-15?")
+    assert (named["section_named"], other["section_named"]) == (1.0, 0.0)
