@@ -17,6 +17,7 @@ from research.adapters.corpus_store import PostgresCorpusStore
 from research.adapters.figure_ledger import LedgerRejected, ledger
 from research.adapters.generators.extractive import ExtractiveGenerator
 from research.adapters.law_sql import NOW, View
+from research.adapters.outside_index import OutsideIndexReader, outside_index
 from research.adapters.rerankers import CosineReranker, LearnedReranker, OverlapReranker
 from research.adapters.subject_index import SubjectIndexReader, subject_index
 from research.corpus.ingest.fetch.client import RegisterClient
@@ -24,7 +25,7 @@ from research.corpus.ingest.fetch.hosts import RegisterHosts
 from research.corpus.ingest.fetch.transport import Manners
 from research.figures.names import FigureIndex
 from research.flow import Ports
-from research.ports import AuditStore, Embedder, Generator, Reranker, SubjectReader
+from research.ports import AuditStore, Embedder, Generator, OutsideReader, Reranker
 
 
 @functools.cache
@@ -78,6 +79,7 @@ def ports(view: View = NOW, uses_subject_index: bool = True) -> Ports:
         timer=time.perf_counter,
         subjects=subjects() if uses_subject_index else None,
         figures=figures(),
+        outside=outside(),
     )
 
 
@@ -91,14 +93,20 @@ def figures() -> FigureIndex:
 
 
 @functools.cache
-def subjects() -> SubjectReader:
+def outside() -> OutsideReader:
+    """What lies outside the Acts held, read by meaning too where the subject index is."""
+    return OutsideIndexReader(subjects())
+
+
+@functools.cache
+def subjects() -> SubjectIndexReader:
     """The subject index, read by meaning too where there is an embedder and the phrases have vectors."""
     return SubjectIndexReader(embedder(), store().vector_of if embedder() else None)
 
 
 def phrases() -> tuple[str, ...]:
-    """What of the subject index is given to the embedder."""
-    return subject_index().phrases
+    """What of the subject index and of the outside index is given to the embedder."""
+    return (*subject_index().phrases, *outside_index().phrases)
 
 
 def audit_store() -> AuditStore:

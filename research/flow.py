@@ -14,11 +14,12 @@ from research import cited, figured, shown
 from research.cited import CitedLookup
 from research.decision import decide, thresholds, words
 from research.figures.names import NO_FIGURES, FigureIndex
-from research.law.citation import find_citations
+from research.law.citation import FoundCitation, find_citations
 from research.law.income_year import IncomeYear
-from research.ports import CorpusStore, Generator, Reranker, SubjectReader
+from research.ports import CorpusStore, Generator, OutsideReader, Reranker, SubjectReader
 from research.progress import StageEvent, Tell, tell_nobody
 from research.question.compare import two_times
+from research.question.law_named import law_named
 from research.question.resolve import YearConflict, YearRefused, resolve
 from research.question.route import route
 from research.retrieval import fusion, parents, shortlist, time_filter
@@ -26,6 +27,7 @@ from research.shown import Findings, Searched
 from research.terms import (
     Decision,
     Draft,
+    Elsewhere,
     Hit,
     Outcome,
     Passage,
@@ -56,6 +58,7 @@ class Ports:
     """The world that the flow is handed. rerankers: by mode of search, "hybrid" and "lexical"; timer: seconds.
 
     subjects: the subject index, None where it is switched off. figures: the ledger of exact figures, by name.
+    outside: the index of what lies outside the Acts held, None for a flow that has none.
     """
 
     store: CorpusStore
@@ -64,6 +67,7 @@ class Ports:
     timer: Callable[[], float]
     subjects: SubjectReader | None = None
     figures: FigureIndex = NO_FIGURES
+    outside: OutsideReader | None = None
 
 
 class _Stages:
@@ -131,6 +135,10 @@ def _travel_at(question: str, time: ResolvedTime, ports: Ports, stages: _Stages)
         told = figured.answered(question, time, ports.store, ports.figures)
         if told is not None:
             return told
+        elsewhere = placed_outside(question, routed.citations, time, ports)
+        if elsewhere is not None:
+            settings = {"outside_index": ports.outside.identity if ports.outside else "off"}
+            return replace(shown.outside(question, time, elsewhere), settings=settings)
         horizon = ports.store.horizon()
         if horizon is None or (
             not horizon.covers(time.window)
@@ -188,10 +196,23 @@ def _travel_at(question: str, time: ResolvedTime, ports: Ports, stages: _Stages)
         provider=ports.generator.provider,
         model=ports.generator.model,
         reranker=reranker.identity,
-        settings=_settings(bars, ports.subjects, ports.figures),
+        settings=_settings(bars, ports),
         confidence=decide.confidence(evidence, bars),
         signs={} if evidence.is_cited else evidence.signs,
     )
+
+
+def placed_outside(
+    question: str, citations: Sequence[FoundCitation], time: ResolvedTime, ports: Ports
+) -> Elsewhere | None:
+    """Where the question belongs if not to the law held: a premise comes first, then the law that it names."""
+    premise = ports.outside.false_premise(question, time.year) if ports.outside else None
+    if premise is not None:
+        return premise
+    named = law_named(question, citations, ports.store.titles())
+    if named.is_held or cited.names_a_ruling_held(citations, time.window, ports.store):
+        return None
+    return named.elsewhere or (ports.outside.place(question) if ports.outside else None)
 
 
 # Retrieval
@@ -280,12 +301,13 @@ def _with_both_sides(
     return [*undated, *((passage, score) for passage in sides if passage.version_id not in seen)]
 
 
-def _settings(bars: thresholds.Thresholds, subjects: SubjectReader | None, figures: FigureIndex) -> dict[str, str]:
+def _settings(bars: thresholds.Thresholds, ports: Ports) -> dict[str, str]:
     """What shaped the answer beside law, index and models: the numbers that a replay compares."""
     numbers = (field.name for field in fields(bars) if field.name not in ("measured", "confidence"))
     return {
-        "figures": figures.ledger.identity or "none",
-        "subject_index": subjects.identity if subjects else "off",
+        "figures": ports.figures.ledger.identity or "none",
+        "subject_index": ports.subjects.identity if ports.subjects else "off",
+        "outside_index": ports.outside.identity if ports.outside else "off",
         "confidence": bars.confidence.digest if bars.confidence else "none",
         "thresholds": " ".join(f"{name}={getattr(bars, name)}" for name in numbers),
         "search": f"per_list={PER_LIST} rrf_k={fusion.RRF_K} subjects={SUBJECTS}x{PER_SUBJECT} rerank={TO_RERANK} "

@@ -10,6 +10,7 @@ from typing import Protocol
 from research.law.income_year import IncomeYear
 from research.terms import (
     Draft,
+    Elsewhere,
     Fit,
     Hit,
     Measured,
@@ -56,6 +57,17 @@ class SubjectReader(Protocol):
     def identity(self) -> str: ...
 
     def read(self, question: str, year: IncomeYear) -> SubjectReading: ...
+
+
+class OutsideReader(Protocol):
+    """Says whether a question lies outside the Acts held. identity: which index, and by what it was read."""
+
+    @property
+    def identity(self) -> str: ...
+
+    def place(self, question: str) -> Elsewhere | None: ...
+
+    def false_premise(self, question: str, year: IncomeYear) -> Elsewhere | None: ...
 
 
 class Generator(Protocol):

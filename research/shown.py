@@ -21,7 +21,9 @@ from research.terms import (
     CheckedClaim,
     Citation,
     Decision,
+    Elsewhere,
     Outcome,
+    OutsideField,
     Passage,
     Pin,
     Ranked,
@@ -71,6 +73,19 @@ class Findings:
 
 # Ends before search
 
+_NOT_HELD = (Decision.NO_BASIS, Reason.LAW_NOT_HELD)
+_ASKED_ELSEWHERE = (Decision.OUT_OF_SCOPE, Reason.ASKED_ELSEWHERE)
+_OUTSIDE = {
+    OutsideField.FEDERAL_LAW_NOT_HELD: _NOT_HELD,
+    OutsideField.TAX_TREATY: _NOT_HELD,
+    OutsideField.NO_SUCH_LAW: (Decision.FALSE_PREMISE, Reason.NO_SUCH_LAW),
+    OutsideField.FINANCE_AND_ADVICE: _ASKED_ELSEWHERE,
+    OutsideField.LODGMENT_AND_SERVICES: _ASKED_ELSEWHERE,
+    OutsideField.DRAFTING: _ASKED_ELSEWHERE,
+    OutsideField.FORECAST: _ASKED_ELSEWHERE,
+    OutsideField.GENERAL_KNOWLEDGE: _ASKED_ELSEWHERE,
+}
+
 
 def two_years(question: str, conflict: YearConflict) -> Outcome:
     """Asks back which year is meant."""
@@ -92,6 +107,13 @@ def two_provisions(asked: Searched, meanings: Sequence[Passage]) -> Outcome:
         asked.question, Decision.AMBIGUOUS, Reason.TWO_PROVISIONS, said, time=asked.time, candidates=candidates
     )
     return replace(outcome, snapshot=asked.snapshot, reading_list=tuple(_reading(p, 0.0) for p in meanings))
+
+
+def outside(question: str, time: ResolvedTime, elsewhere: Elsewhere) -> Outcome:
+    """Refuses a question that belongs elsewhere, and says what it is about and where to turn."""
+    decision, reason = _OUTSIDE.get(elsewhere.field, (Decision.OUT_OF_SCOPE, Reason.OTHER_LAW))
+    said = words.words_for(reason, what=elsewhere.subject, who=elsewhere.who, told=elsewhere.told)
+    return unsearched(question, decision, reason, said, time=time)
 
 
 def out_of_horizon(question: str, time: ResolvedTime, horizon: Horizon | None) -> Outcome:

@@ -42,6 +42,10 @@ class Reason(StrEnum):
     DATE_IN_GAP = "date_in_gap"
     NOT_FEDERAL_TAX = "not_federal_tax"
     NOT_A_QUESTION_OF_LAW = "not_a_question_of_law"
+    OTHER_LAW = "other_law"
+    LAW_NOT_HELD = "law_not_held"
+    NO_SUCH_LAW = "no_such_law"
+    ASKED_ELSEWHERE = "asked_elsewhere"
     NOTHING_FOUND = "nothing_found"
     BELOW_FLOOR = "below_floor"
     BELOW_BAR = "below_bar"
@@ -430,6 +434,42 @@ class SubjectReading:
 
     evidence: Mapping[Pin, SubjectEvidence] = field(default_factory=dict)
     matches: tuple[SubjectMatch, ...] = ()
+
+
+class OutsideField(StrEnum):
+    """What kind of thing lies outside the Acts held; an entry of the outside index belongs to one."""
+
+    STATE_TAX = "state_tax"
+    FOREIGN_TAX = "foreign_tax"
+    TAX_TREATY = "tax_treaty"
+    SOCIAL_SECURITY = "social_security"
+    MIGRATION = "migration"
+    EMPLOYMENT_LAW = "employment_law"
+    COMPANY_LAW = "company_law"
+    FAMILY_LAW = "family_law"
+    CONSUMER_AND_CONTRACT = "consumer_and_contract"
+    FINANCE_AND_ADVICE = "finance_and_advice"
+    LODGMENT_AND_SERVICES = "lodgment_and_services"
+    DRAFTING = "drafting"
+    FORECAST = "forecast"
+    GENERAL_KNOWLEDGE = "general_knowledge"
+    FEDERAL_LAW_NOT_HELD = "federal_law_not_held"
+    NO_SUCH_LAW = "no_such_law"
+
+
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """Where a question belongs that lies outside. subject: what it is about; who: where to turn.
+
+    name: the words of the question that say so, "" where it was read by meaning. told: for a law that there is none
+    of, the plain truth about it.
+    """
+
+    subject: str
+    field: OutsideField
+    who: str
+    name: str = ""
+    told: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -124,6 +124,22 @@ class SubjectIndexReader:
             return self._index.read(question, year)
         return self._index.read(question, year, space.nearness(self._vector_of(question)))
 
+    def turned(self, phrases: Sequence[str]) -> _Matrix | None:
+        """Other phrases in the space of this index, a row each; None until their vectors and its own are kept."""
+        space = self._space()
+        if space is None or self._embedder is None:
+            return None
+        kept = _kept_vectors(self._embedder.identity, phrases)
+        return space.turned(kept) if kept is not None else None
+
+    def cosines(self, question: str, others: _Matrix) -> tuple[_Matrix, _Matrix] | None:
+        """The cosines of a question with every phrase of this index, and with `others`, rows that `turned` gave."""
+        space = self._space()
+        if space is None or self._vector_of is None:
+            return None
+        asked = space.turned(np.asarray([self._vector_of(question)], dtype=np.float32))[0]
+        return space.phrases @ asked, others @ asked
+
     def _space(self) -> _Space | None:
         """Made once the vectors of all phrases are kept; looked for anew now and then until then."""
         if self._known_space is None and self._embedder is not None and time.monotonic() >= self._look_again_at:
@@ -160,9 +176,13 @@ class _Space:
         phrases = _unit((vectors - middle) @ turn)
         return cls(middle, turn, phrases, _unit(_means(phrases, places)))
 
+    def turned(self, vectors: _Matrix) -> _Matrix:
+        """Further vectors, a row each, as unit vectors of this space."""
+        return _unit((vectors - self.middle) @ self.turn)
+
     def nearness(self, vector: Sequence[float]) -> Nearness:
         """The cosines of a question's vector with the nearest phrases and with the middle of every entry."""
-        asked = _unit((np.asarray(vector, dtype=np.float32) - self.middle)[None, :] @ self.turn)[0]
+        asked = self.turned(np.asarray([vector], dtype=np.float32))[0]
         near = self.phrases @ asked
         nearest = np.argpartition(-near, min(NEAREST, len(near) - 1))[:NEAREST]
         nearest = nearest[np.lexsort((nearest, -near[nearest]))]

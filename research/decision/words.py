@@ -34,6 +34,22 @@ _WORDS: dict[Reason, Words] = {
         "Not answered: this asks for something other than what the law says.",
         "Ask what a provision says, or whether something was deductible, assessable or exempt in a year.",
     ),
+    Reason.OTHER_LAW: Words(
+        "Not answered: this is about {what}, which is not Australian federal tax law.",
+        "Turn to {who}. What it means for federal tax can be asked here: whether it is deductible, assessable, exempt.",
+    ),
+    Reason.LAW_NOT_HELD: Words(
+        "Not answered: this is about {what}, and that law is not among the Acts held.",
+        "Turn to {who}; Status lists the Acts that are held.",
+    ),
+    Reason.ASKED_ELSEWHERE: Words(
+        "Not answered: this is about {what}, and asks for something other than what the law says.",
+        "Turn to {who}. Ask here what a provision says, or whether something was deductible, assessable or exempt.",
+    ),
+    Reason.NO_SUCH_LAW: Words(
+        "Not answered: the question takes {what} as given. {told}",
+        "Ask again without it, or name the provision that is meant.",
+    ),
     Reason.NOTHING_FOUND: Words(
         "Not answered: nothing in the law held for {when} speaks to this.",
         "Name the Act or the section, or use the words that the Act would use.",
@@ -101,6 +117,8 @@ _WORDS: dict[Reason, Words] = {
 REASON_BADGES: dict[Reason, str] = {
     Reason.FIGURE_YEAR_NOT_HELD: "Not answered: that figure is not held for that time",
     Reason.FIGURE_CONTRADICTED: "Not answered: the figure in the question is not right",
+    Reason.LAW_NOT_HELD: "Not answered: that law is not held",
+    Reason.NO_SUCH_LAW: "Not answered: federal law has no such rule",
 }
 BADGES: dict[Decision, str] = {
     Decision.ANSWER: "Answered",

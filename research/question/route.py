@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from research.law.citation import FoundCitation, act_mentions, fold, mask_citations
-from research.terms import Reason
+from research.question.outside import is_tied
+from research.terms import OutsideField, Reason
 
 MOST_CHARS = 2000
 
@@ -138,7 +139,7 @@ _STATE = _any(
     "conveyance dut(?:y|ies)",
     "landholder dut(?:y|ies)",
     "pay-?\\s?roll tax\\w*",
-    "land tax\\w*",
+    "land tax(?:es)?",
     "vacan(?:t|cy)(?: residential)? (?:land|property) tax",
     "(?:motor )?vehicle (?:registration )?dut(?:y|ies)",
     "rego",
@@ -230,7 +231,7 @@ _FORECAST = re.compile(
     r"(?:\b(?:will|is|are)\s+(?:the\s+)?(?:next\s+|new\s+|current\s+|federal\s+|labor\s+|coalition\s+)*(?:government|parliament|labor|liberals?|coalition|greens"
     r"|treasurer|prime\s+minister|rba|reserve\s+bank|budget|opposition)\s+(?:going\s+to\s+|likely\s+to\s+|expected\s+to\s+)?"
     r"(?:raise|cut|change|abolish|introduce|increase|reduce|lower|scrap|remove|bring|announce|pass|legislate|repeal|keep|extend|win)\b"
-    r"|\b(?:predict|forecast|guess)\b(?!\s*(?:income|method))"
+    r"|\b(?:predict|forecast|guess\s+(?:what|whether|if|who|how|which|when))\b(?!\s*(?:income|method))"
     r"|\bwhat\s+(?:do\s+you\s+think\s+)?will\s+(?:the\s+)?(?:[\w'-]+\s+){1,5}be\s+(?:in\s+(?:five|ten|[0-9]+)\s+years|in\s+the\s+future|next\s+decade)\b"
     r"|\bwho\s+will\s+win\b|\bwill\s+(?:bitcoin|house\s+prices|the\s+(?:share|stock|housing|property)\s+market|interest\s+rates)\s+(?:go|rise|fall|crash|drop|keep)\b"
     r"|\bwhich\s+(?:shares?|stocks?|crypto\w*|funds?|suburb)\s+(?:should|shall)\s+(?:i|we)\s+(?:buy|invest)"
@@ -300,13 +301,13 @@ def _refused(folded: str, *, is_cited: bool) -> tuple[Reason, str] | None:
     if (named := _FOREIGN.search(folded)) and not _AUSTRALIAN.search(folded):
         return Reason.NOT_FEDERAL_TAX, f"it asks about another country's law (“{named.group()}”)"
     has_federal = bool(_FEDERAL.search(folded))
-    if (named := _STATE.search(folded)) and not has_federal:
+    if (named := _STATE.search(folded)) and not has_federal and not is_tied(folded, OutsideField.STATE_TAX):
         return Reason.NOT_FEDERAL_TAX, f"it asks about a State or local charge (“{named.group()}”)"
     if has_federal or _TAX.search(folded):
         return None
     if _CHAT.search(folded):
         return Reason.NOT_FEDERAL_TAX, "it is not about tax"
-    if named := _OTHER_LAW.search(folded):
+    if (named := _OTHER_LAW.search(folded)) and not is_tied(folded, OutsideField.FAMILY_LAW):
         return Reason.NOT_FEDERAL_TAX, f"it is about other law (“{named.group()}”)"
     return None
 

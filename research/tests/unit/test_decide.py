@@ -112,7 +112,7 @@ def test_every_reranker_has_bars_in_order_and_a_stranger_has_none() -> None:
 
 
 KNOWN = {"when": "FY2015", "what": "section 3-5", "act": "LTA01", "first": "FY2010", "last": "FY2024"}
-KNOWN |= {"said": "8%", "told": "GST rate: 10%.", "held": "since 1 July 2000"}
+KNOWN |= {"said": "8%", "who": "the revenue office", "told": "GST rate: 10%.", "held": "since 1 July 2000"}
 
 
 @pytest.mark.parametrize("reason", list(Reason))

@@ -1,0 +1,195 @@
+"""Whether a question takes as given a tax, a concession or a repeal that federal law has not had.
+
+Pure; the list of such things is handed in. To ask whether there is one is no premise ("is there an inheritance tax?"),
+nor is hearsay ("my mate says …"): only what the question asserts, or speaks of as of a thing that there is, counts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from research.law.citation import fold
+from research.law.income_year import IncomeYear
+from research.terms import Elsewhere, OutsideField
+
+
+@dataclass(frozen=True, slots=True)
+class NoSuchLaw:
+    """One thing that federal law has not had. told: the plain truth, in sentences.
+
+    names: of a tax or scheme there is none of. Or of and claimed: words for a thing and for what is wrongly said of it;
+    one of each must stand in one clause. first_year and last_year: the income years that it is untrue in, both
+    included.
+    """
+
+    subject: str
+    told: str
+    names: tuple[str, ...] = ()
+    of: tuple[str, ...] = ()
+    claimed: tuple[str, ...] = ()
+    first_year: int = 1980
+    last_year: int | None = None
+
+    def holds_in(self, year: IncomeYear) -> bool:
+        return self.first_year <= year.year and (self.last_year is None or year.year <= self.last_year)
+
+
+_WHO = "the Acts held, or an adviser"
+
+
+def false_premise(question: str, year: IncomeYear, none_such: Sequence[NoSuchLaw]) -> Elsewhere | None:
+    """The first of `none_such` that the question takes as given, else a repeal that never was; None for neither."""
+    folded = fold(question)
+    clauses = list(asserted(folded))
+    for entry in none_such:
+        if not entry.holds_in(year):
+            continue
+        named = next((name for name in entry.names if _is_presupposed(name, folded, clauses)), "")
+        if named or any(_says(clause, entry) for clause in clauses):
+            return Elsewhere(entry.subject, OutsideField.NO_SUCH_LAW, _WHO, named, entry.told)
+    return _repeal(clauses, year)
+
+
+# ---------------------------------------------------------------------------------------------- what is asserted
+
+_SENTENCES = re.compile(r"(?<=[.!?;])\s+|\s-+\s|\n")
+_GIVEN = re.compile(
+    r"\b(?:now(?: that)?|given(?: that| how)?|since|because|as|seeing(?: that| as)?|with|considering(?: that)?"
+    r"|knowing(?: that)?"
+    r"|thanks to|due to|under)\s+",
+    re.IGNORECASE,
+)
+_ASKS = re.compile(
+    r"^\W*(?:(?:so|and|but|or|also|then|hi|hello|ok|okay|please|well|question)[,:\s]+)*(?:is|are|was|were|am|do"
+    r"|does|did|can|could|may|might"
+    r"|must|should|shall|will|would|has|have|had|what|what's|which|who|whose|whom|when|where|why|how|if|whether|suppose"
+    r"|supposing|assuming|imagine|isn't|aren't|don't|doesn't|won't|can't|any|explain|tell)\b",
+    re.IGNORECASE,
+)
+_INVERTED = re.compile(
+    r"\b(?:can|could|do|does|did|should|must|may|will|would|is|are|am|was|were|has|have|how|what|which|when|who|why)\s+"
+    r"(?:i|we|he|she|they|you|it|the|my|our|his|her|their|a|an|much|many|long|do|does|is|are|can|there|any|this"
+    r"|that)\b",
+    re.IGNORECASE,
+)
+_DOUBTED = re.compile(
+    r"\b(?:if|whether|unless|would|could|might|heard|hear|read that|says?|said|told|reckons?|claims? that|true|correct"
+    r"|apparently|supposedly|rumou?rs?|proposed?|proposal|planned|hypothetical\w*|not|isn't|aren't|no longer sure|until"
+    r"|before|thought|think|believe|assume|wonder|used to|overseas|in (?:the )?(?:us|uk|nz|new zealand|america"
+    r"|britain|england))\b",
+    re.IGNORECASE,
+)
+
+
+def asserted(folded: str) -> Iterator[str]:
+    """The clauses of a question that state something: its statements, and what it takes as given in passing."""
+    for sentence in _SENTENCES.split(folded):
+        for given in _GIVEN.finditer(sentence):
+            clause = _to_its_end(sentence[given.end() :])
+            if clause and not _DOUBTED.search(clause):
+                yield clause
+        parts = re.split(r",\s+|\s+so\s+", sentence)
+        for part in parts:
+            if part.rstrip().endswith("?") and len(parts) == 1 and not _states(part):
+                continue
+            if not _ASKS.search(part) and not part.rstrip().endswith("?") and not _DOUBTED.search(sentence):
+                yield part
+
+
+def _states(part: str) -> bool:
+    return not _ASKS.search(part) and not part.rstrip().endswith("?")
+
+
+def _to_its_end(text: str) -> str:
+    """A subordinate clause: to the comma, the end of the sentence, or where the question itself begins."""
+    ends = [match.start() for match in (re.search(r"[,?.;]", text), _INVERTED.search(text)) if match]
+    return text[: min(ends)] if ends else text
+
+
+# --------------------------------------------------------------------------------------------- what is untrue
+
+_IS_THERE = re.compile(
+    r"\b(?:is|are|was|were) there\b|\b(?:does|do|did) (?:australia|we) (?:still )?have\b|\bexists?\b"
+    r"|\b(?:do|does|did|will|would|must|should|can|may)\s+(?:i|we|he|she|they|you|my \w+|the \w+)\s+(?:have to "
+    r"|need to |still )?(?:pay|owe|get hit)"
+    r"|\b(?:any|no|some kind of|such thing)\b",
+    re.IGNORECASE,
+)
+_ASKED_OF = re.compile(
+    r"^\W*(?:\w+[,\s]+){0,3}(?:how|what|what's|when|who|which|where|at what|by when)\b", re.IGNORECASE
+)
+
+
+def _is_presupposed(name: str, folded: str, clauses: Sequence[str]) -> bool:
+    """Whether a tax is spoken of as one there is: stated, with "the", or asked how, when, by whom or at what rate."""
+    form = _form(name)
+    if not form.search(folded):
+        return False
+    for sentence in _SENTENCES.split(folded):
+        found = form.search(sentence)
+        if found is None or _IS_THERE.search(sentence):
+            continue
+        before = sentence[: found.start()]
+        if re.search(r"\bthe\s+(?:\w+\s+){0,2}$", before, re.IGNORECASE) or _ASKED_OF.search(sentence):
+            return not _DOUBTED.search(before)
+    return any(form.search(clause) and not _IS_THERE.search(clause) for clause in clauses)
+
+
+def _says(clause: str, entry: NoSuchLaw) -> bool:
+    return any(_form(word).search(clause) for word in entry.of) and any(
+        _form(word).search(clause) for word in entry.claimed
+    )
+
+
+def _form(name: str) -> re.Pattern[str]:
+    words = r"[\s-]+".join(re.escape(word).replace(r"\-", r"[-\s]?") for word in name.split())
+    return re.compile(rf"(?<![\w$]){words}(?:s|'s)?(?!\w)", re.IGNORECASE)
+
+
+# ------------------------------------------------------------------------------------------------- repeals
+
+_LAW_WORD = (
+    r"(?:rules?|bans?|limits?|caps?|tax|levy|tests?|thresholds?|concessions?|exemptions?|offsets?|deductions?"
+    r"|discounts?"
+    r"|regimes?|divisions?|provisions?|sections?|requirements?|restrictions?|penalt(?:y|ies)|denials?|exclusions?)"
+)
+_REPEALED = re.compile(
+    rf"\b{_LAW_WORD}\b.{{0,60}}?\b(?:(?:is|was|has been|have been|are|were|got|been)\s+(?:finally\s+|now\s+|just\s+)?"
+    r"(?:repealed|abolished|scrapped|axed|ditched|done away with|overturned|struck down|thrown out)"
+    r"|no longer (?:applies|apply|exists?)|(?:is|are) (?:gone|history|dead))\b",
+    re.IGNORECASE,
+)
+_BAN_LIFTED = re.compile(
+    r"\b(?:bans?|rules?|restrictions?|prohibitions?|denials?|exclusions?)\b.{0,60}?\b(?:is|was|has been"
+    r"|have been|are|were|been|got)\s+"
+    r"(?:\w+\s+)?(?:lifted|removed|ended|dropped|reversed|relaxed)\b(?!\s+(?:to|from|by|for)\b)",
+    re.IGNORECASE,
+)
+# What did end, at one time or another: whether it had by then is for the Acts to say.
+_DID_END = re.compile(
+    r"carbon|mining|resource rent|mrrt|repair levy|deficit levy|flood levy|middle[- ]income|lmito|mature[- ]age"
+    r"|spouse|medical"
+    r"|first home saver|education tax|school ?kids|entrepreneur|expensing|work[- ]test|10 ?%|10 per ?cent|ten per ?cent"
+    r"|\$ ?250|\$ ?450|carry[- ]?back|foreign resid|non-?resid|expat|overseas|death|estate|gift|sales tax"
+    r"|surcharge|instant|asset write"
+    r"|job ?keeper|interest|debits?|financial institutions|23ag|foreign (?:employment|earnings)|excess"
+    r"|baby bonus|temporary"
+    r"|accelerated|investment allowance|balancing adjustment|averaging|undeducted|section 57|entertainment|car expense"
+    r"|one[- ]third|12 ?%|twelve per ?cent|shortcut|80 cents|statutory formula|sliding|indexation|bad debt"
+    r"|advance payment"
+    r"|grandfather|franking rebate|personal super|self[- ]employed|\bage\b|minimum threshold|low value|gst[- ]free"
+    r"|division 6aa",
+    re.IGNORECASE,
+)
+
+
+def _repeal(clauses: Sequence[str], year: IncomeYear) -> Elsewhere | None:
+    for clause in clauses:
+        found = _REPEALED.search(clause) or _BAN_LIFTED.search(clause)
+        if found and not _DID_END.search(clause):
+            said = " ".join(found.group().split())
+            told = f"No such repeal or change is known for {year.label}; the Acts held say what applied."
+            return Elsewhere(f"that “{said}”", OutsideField.NO_SUCH_LAW, _WHO, said, told)
+    return None
