@@ -182,7 +182,6 @@ _TAX_ON = _any(
     r"payg\w*",
     r"withh(?:old\w*|eld)",
     _NO_OTHER_TAX + r"tax(?:es)? (?:on|from)",
-    r"|from)",
     r"(?:pay|paid|paying|owe|owing|charged?|up for|liable for|hit with|any|no|extra|more|less|save) tax(?:es)?",
     r"(?:the|what|which|whose|cops?|some|my|our) tax(?! (?:office|debts?|agents?|returns?|refunds?|bill|file|man"
     r"|invoice|year))",
