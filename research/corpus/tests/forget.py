@@ -7,6 +7,8 @@ from uuid import UUID
 
 from django.db import connections, transaction
 
+from research import composition
+from research.corpus.ingest.embed import embed_pending, progress_of
 from research.corpus.ingest.state import record_state
 from research.corpus.ingest.store import OWNER
 
@@ -40,3 +42,8 @@ def forget(*codes: str, practice: UUID | None = None) -> None:
         record_state(cursor, datetime.now(UTC), OWNER, practice)
         if practice is not None:  # the practice of a test has no documents left, and no index
             cursor.execute("DELETE FROM corpus_indexstate WHERE practice_id = %s", [practice])
+    embedder = composition.embedder()
+    if practice is None and embedder is not None:
+        left = progress_of(embedder.identity, OWNER)
+        if left.done and left.is_complete:  # what had no vectors is gone: search is by meaning again
+            embed_pending(embedder, using=OWNER)
