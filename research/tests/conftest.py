@@ -31,18 +31,21 @@ def law(services: Any, django_db_blocker: Any) -> str:
 
 
 @pytest.fixture
-def pointed_at(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str, Pin], None]]:
+def pointed_at() -> Iterator[Callable[[str, Pin], None]]:
     """Puts an index of one phrase and its provision in the place of the one that ships, which names no made-up Act."""
     from research import composition
     from research.adapters.subject_index import SubjectIndexReader
     from research.question.subject_index import Entry, SubjectIndex
 
-    def point(phrase: str, pin: Pin) -> None:
-        mine = SubjectIndexReader(None, None, SubjectIndex.of([Entry(phrase, (pin,), (phrase,), 1916)]))
-        monkeypatch.setattr(composition, "subjects", lambda: mine)
-        composition.ports.cache_clear()
+    # A patch of its own: another fixture may ask questions while it is taken down, and those are not read by this one.
+    with pytest.MonkeyPatch.context() as patch:
 
-    yield point
+        def point(phrase: str, pin: Pin) -> None:
+            mine = SubjectIndexReader(None, None, SubjectIndex.of([Entry(phrase, (pin,), (phrase,), 1916)]))
+            patch.setattr(composition, "subjects", lambda: mine)
+            composition.ports.cache_clear()
+
+        yield point
     composition.ports.cache_clear()
 
 

@@ -64,12 +64,13 @@ def with_index(question: str, year: IncomeYear, index: SubjectIndex = INDEX) -> 
 
 
 @pytest.fixture
-def made_up(monkeypatch: pytest.MonkeyPatch) -> Iterator[SubjectIndexReader]:
+def made_up() -> Iterator[SubjectIndexReader]:
     """The made-up index stands where the one that ships does."""
     mine = reader(None)
-    monkeypatch.setattr(composition, "subjects", lambda: mine)
-    composition.ports.cache_clear()
-    yield mine
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(composition, "subjects", lambda: mine)
+        composition.ports.cache_clear()
+        yield mine
     composition.ports.cache_clear()
 
 
@@ -250,7 +251,6 @@ def test_the_index_that_ships_is_read_by_meaning_once_its_phrases_are_embedded(
     practice: KnownPractice, law: str
 ) -> None:
     with in_practice(practice.practice):
-        composition.embedder()
         outcome = services.try_question("Can a harbour pilot deduct travel between ports?", 2020, TODAY)
     assert outcome.settings["subject_index"] == f"{digest_of(adapter.subject_index())} by words and meaning"
 
@@ -359,7 +359,7 @@ def test_a_question_asked_without_it_is_replayed_without_it(here: KnownPractice,
 
 
 def test_an_index_that_moved_supersedes_what_was_read_with_it_and_nothing_else(
-    here: KnownPractice, made_up: SubjectIndexReader, monkeypatch: pytest.MonkeyPatch
+    here: KnownPractice, monkeypatch: pytest.MonkeyPatch, made_up: SubjectIndexReader
 ) -> None:
     ask(here, WELLIES)
     ask(here, WELLIES, "--no-subject-index")
