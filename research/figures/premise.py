@@ -23,7 +23,35 @@ _AMOUNT = re.compile(
     r"(?: ?(?P<percent>%|per ?cent))?(?! ?(?:rule|test|of the|points?)\b)"
 )
 _SAID = re.compile(
-    r"(?:\b(?:of|at|is|was|being|became|are|were|now|only|just|still|set|remains|equals|to|be|stands|stood)\s*|[=:(,]\s*)+$"
+    r"(?:\b(?:of|at|is|was|being|became|are|were|now|only|just|still|set|remains|equals|to|be|stands|stood)\s*"
+    r"|[=:(,]\s*)+$"
+)
+# "Since GST went up to 12.5%": the new value is said, unless a day is named that it changed on.
+_BECAME = re.compile(
+    r"\s(?:now |just |finally )?(?:went|gone|goes|has gone|rose|risen|has risen|increased|was increased|lifted"
+    r"|was lifted|raised|was raised|jumped|was cut|cut|reduced|was reduced|dropped|fell|came down|moved|changed"
+    r"|was changed|being cut"
+    r"|being raised)(?: up| down)? to\s*(?:just |only )?$"
+)
+_DAY_NAMED = re.compile(
+    r"\b(?:19|20)[0-9]{2}\b|\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\b|\blast year\b"
+)
+_HYPOTHESIS = re.compile(
+    r"\b(?:if|suppose|supposing|would|should|could|will|may|might|propos\w+|plan\w*|budget|bill|not)\b"
+)
+# What is said of a figure without its name: how the question says it, and the name.
+_REWORDED = (
+    (
+        re.compile(
+            r"\bcompan(?:y|ies)(?: (?:are|is|being|now|get|getting|all|only|tax|to))*"
+            r" (?:taxed|pays? tax|paying tax|pays?|pay) (?=(?:now |only )?(?:at |just )?[0-9])"
+        ),
+        "company tax rate is ",
+    ),
+    (
+        re.compile(r"\bemployers? (?:now |only |must )*(?:pay|paying|contribute) (?=[0-9.]+ ?(?:%|per ?cent) super)"),
+        "the ",
+    ),
 )
 _NOT_SAID = re.compile(
     r"\b(?:if|suppose|supposing|were to|would|should|could|proposed?|proposal|hypothetical(?:ly)?|not|isn't|wasn't"
@@ -34,7 +62,8 @@ _NOT_SAID = re.compile(
 _THEN = re.compile(
     r"^\W*(?:before|until|till|prior|previously|at (?:the|that) time|back then|in the past|up to|once)\b"
 )
-_LEADS_IN = re.compile(r"(?:^|\b(?:the|a|an|its|that|this|with|current|as|because|since|given)\s)$")
+_LEADS_IN = re.compile(r"(?:^|\b(?:the|a|an|its|that|this|with|current|as|because|since|given|under|our|new)\s)$")
+_JOINED = re.compile(r"\s(?:and|or|but|when|if|while)\s")
 _BREAK = re.compile(r"[.;?!](?:\s|$)|,\s")
 _SCALES = {"million": 10**6, "m": 10**6, "k": 10**3, "bn": 10**9, None: 1}
 
@@ -52,6 +81,8 @@ def contradicted(question: str, time: ResolvedTime, index: FigureIndex) -> Contr
     if not any(character.isdigit() for character in question):
         return None
     text = without_time(question, time)
+    for said, name in _REWORDED:
+        text = said.sub(name, text)
     for amount in _AMOUNT.finditer(text):
         kind = "money" if amount["money"] else "percent" if amount["percent"] else ""
         if not kind or _THEN.search(text[amount.end() :]):
@@ -59,7 +90,7 @@ def contradicted(question: str, time: ResolvedTime, index: FigureIndex) -> Contr
         for name in _names_beside(text, amount):
             rows = _rows_of(name, kind, time, index)
             if rows and not any(_is_value(held, amount) for held in rows):
-                return Contradiction(amount.group().strip().replace(" %", "%"), rows)
+                return Contradiction(amount.group().strip(" ,").replace(" %", "%"), rows)
             if rows:
                 break
     return None
@@ -73,9 +104,21 @@ def _names_beside(text: str, amount: re.Match[str]) -> Iterator[str]:
     if said and not _NOT_SAID.search(f"{clause} {said.group()}"):
         words = clause.split()[-MOST_NAME_WORDS:]
         yield from (" ".join(words[start:]) for start in range(len(words)))
-    if _LEADS_IN.search(before) and not _NOT_SAID.search(_BREAK.split(before)[-1]):
-        words = _BREAK.split(text[amount.end() :])[0].split()[:MOST_NAME_WORDS]
+    became = _BECAME.search(before)
+    if became and not _DAY_NAMED.search(text[amount.end() :]):
+        clause = _BREAK.split(before[: became.start()])[-1]
+        if not _HYPOTHESIS.search(clause) and not _DAY_NAMED.search(clause):
+            words = clause.split()[-MOST_NAME_WORDS:]
+            yield from (" ".join(words[start:]) for start in range(len(words)))
+    if _LEADS_IN.search(before) and not _NOT_SAID.search(_leading(before, is_rate=bool(amount["percent"]))):
+        words = _JOINED.split(_BREAK.split(text[amount.end() :])[0])[0].split()[:MOST_NAME_WORDS]
         yield from (" ".join(words[:end]) for end in range(len(words), 0, -1))
+
+
+def _leading(before: str, *, is_rate: bool) -> str:
+    """The clause before an amount. "Under the 20% rate" says it of the rate; "under the $20,000 limit" is a comparison."""
+    clause = _BREAK.split(before)[-1]
+    return re.sub(r"\bunder(?: the| a| our)?\s*$", "", clause) if is_rate else clause
 
 
 def _rows_of(name: str, kind: str, time: ResolvedTime, index: FigureIndex) -> tuple[Held, ...]:

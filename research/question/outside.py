@@ -16,10 +16,10 @@ from dataclasses import dataclass, field
 from research.law.citation import fold
 from research.terms import Elsewhere, OutsideField
 
-NAMED = -0.12  # how far behind the subject index an entry may lie whose name stands in the question
-NAMED_TASK = -0.12  # the same for what is to be done, foretold or chatted about
+NAMED = -0.12  # how far behind the subject index an entry may lie whose name of one word stands in the question
+NAMED_IN_FULL = -0.25  # the same for a name of several words
 NEARER = 0.0  # how far ahead an entry must lie that is near by meaning alone
-MUCH_NEARER = 0.04  # the same for what is only told from questions of federal tax by a country's name or a form
+MUCH_NEARER = 0.05  # the same for what is only told from questions of federal tax by a country's name or a form
 
 
 TASKS = frozenset(
@@ -88,7 +88,7 @@ class OutsideIndex:
                 return _at(entry, treaty)
         for form, place in self._names:
             entry = self.entries[place]
-            if (found := form.search(folded)) and not is_tied(folded, entry.field) and _is_near(entry, near):
+            if (found := form.search(folded)) and not is_tied(folded, entry.field) and _is_near(found.group(), near):
                 return _at(entry, found.group())
         if charged := _CHARGED_ABROAD.search(folded):
             entry = next((entry for entry in self.entries if entry.field is OutsideField.FOREIGN_TAX), None)
@@ -111,10 +111,8 @@ def _form(name: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w$]){words}(?:s|'s)?(?!\w)", re.IGNORECASE)
 
 
-def _is_near(entry: Outside, near: Near | None) -> bool:
-    if near is None:
-        return True
-    return near.lead >= (NAMED_TASK if entry.field in TASKS else NAMED)
+def _is_near(name: str, near: Near | None) -> bool:
+    return near is None or near.lead >= (NAMED_IN_FULL if " " in name else NAMED)
 
 
 # ------------------------------------------------------------------------------------------------- ties
@@ -165,6 +163,7 @@ _CLAIM = _any(
     r"(?:can|could|may|might|should|do|to|able to|allowed to|did|have|has|had|if|still|also)(?: (?:i|we|he|she"
     r"|they|you|it"
     r"|the \w+|my \w+|our \w+))?(?: \w+)? claim(?! (?:for|against|unfair|under|on my insurance))",
+    r"(?:i|we|he|she|they|you|client|wife|husband) claimed",
     r"claimable",
     r"claim (?:back|a deduction|it back)",
 )
@@ -215,6 +214,8 @@ _AUSTRALIA = _any(
     r"australian (?:\w+ ){0,2}(?:tax|income|return|resident|residency|cgt|company)\w*",
     r"tax(?:ed|es)? (?:\w+ ){0,3}(?:in australia|here)",
     r"aussie",
+    r"(?:my|our|his|her|a|the) (?:tax )?return",
+    r"tax office",
     r"ato",
     r"foreign income",
     r"fito",

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from research.law.citation import mask_citations
@@ -119,16 +119,25 @@ _FORMS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("fy", _form(r"FYE?\s?(?:ended\s+|ending\s+)?[-']?(?P<fy>[0-9]{2,6})")),
     ("month", _form(rf"{_MONTH}\s*,?\s+(?:of\s+)?(?P<y4>[0-9]{{4}})")),
     (
+        "two_years",
+        _form(
+            rf"{_BARE_A}\s*(?:to|and|or|versus|vs\.?|/)\s*(?:the\s+|in\s+|for\s+)*{_BARE_B}\s+(?:{_YEAR_WORD}|years?)"
+        ),
+    ),
+    ("named_year", _form(rf"the\s+{_BARE}\s+(?:one|figures?|rules?|law)")),
+    (
         "named_year",
         _form(
-            rf"(?:{_YEAR_WORD}\s+(?:of\s+|ended\s+|ending\s+|in\s+)?|years?\s+|(?:tax\s+)?returns?\s+(?:for|of)\s+(?:the\s+)?){_Y4}"
+            rf"(?:{_YEAR_WORD}\s+(?:of\s+|ended\s+|ending\s+|in\s+)?|years?\s+|(?:tax\s+)?returns?\s+(?:for"
+            rf"|of)\s+(?:the\s+)?){_Y4}"
         ),
     ),
     ("named_year", _form(rf"{_Y4}\s*(?:{_YEAR_WORD}|years?|(?:income\s+)?(?:tax\s+)?returns?|tax\s+time)")),
     (
         "two_years",
         _form(
-            rf"(?:(?:between|from|in|during|for|both)\s+)?{_BARE_A}\s+(?:to|and|or|until|through|versus|vs\.?)\s+{_BARE_B}"
+            rf"(?:(?:between|from|in|during|for|both)\s+)?{_BARE_A}\s+(?:to|and|or|until|through|versus"
+            rf"|vs\.?)\s+{_BARE_B}"
         ),
     ),
     ("bare_year", _form(rf"(?:in|during|throughout|within|as\s+(?:at|of)|circa|back\s+in)\s+(?:the\s+)?{_BARE}")),
@@ -155,6 +164,10 @@ _WEAK_BEFORE = re.compile(
     re.IGNORECASE,
 )
 _WEAK_WITHIN = re.compile(r"(?:from|by)\s", re.IGNORECASE)
+_EITHER = re.compile(
+    r"[\s,]*(?:or|and|versus|vs\.?)\s+(?:(?:maybe|perhaps|possibly|in|for|was\s+it|is\s+it|it\s+was|on|the|else)\s+)*",
+    re.IGNORECASE,
+)
 _RANGE_JOIN = re.compile(r"\s*(?:-|to|until|and|through)\s*(?:the\s+)?", re.IGNORECASE)
 
 
@@ -243,7 +256,7 @@ def _mentions(masked: str, today: date) -> list[_Mention]:
             for window, year in _READERS[name](match, today):
                 found.append(_Mention(start, end, window, year, rank))
     found.sort(key=lambda mention: mention.start)
-    found = _ranges(found, masked)
+    found = _alike(_ranges(found, masked), masked)
     plain = [mention for mention in found if mention.rank == 2]
     return plain or found
 
@@ -269,6 +282,16 @@ def _ranges(found: list[_Mention], masked: str) -> list[_Mention]:
             joined[-1] = _Mention(before.start, before.end, before.window, before.year)
         joined.append(mention)
     return joined
+
+
+def _alike(found: list[_Mention], masked: str) -> list[_Mention]:
+    """ "Bought in 2014-15 or 2023-24": what is joined by "or" counts as much as the other."""
+    for place in range(1, len(found)):
+        before, mention = found[place - 1], found[place]
+        if before.end <= mention.start and _EITHER.fullmatch(masked[before.end : mention.start]):
+            rank = max(before.rank, mention.rank)
+            found[place - 1 : place + 1] = [replace(before, rank=rank), replace(mention, rank=rank)]
+    return found
 
 
 _Read = list[tuple[Window, IncomeYear]]

@@ -231,6 +231,8 @@ _FORECAST = re.compile(
     r"(?:\b(?:will|is|are)\s+(?:the\s+)?(?:next\s+|new\s+|current\s+|federal\s+|labor\s+|coalition\s+)*(?:government|parliament|labor|liberals?|coalition|greens"
     r"|treasurer|prime\s+minister|rba|reserve\s+bank|budget|opposition)\s+(?:going\s+to\s+|likely\s+to\s+|expected\s+to\s+)?"
     r"(?:raise|cut|change|abolish|introduce|increase|reduce|lower|scrap|remove|bring|announce|pass|legislate|repeal|keep|extend|win)\b"
+    r"|\b(?:do|d')\s?(?:you|ya)\s+(?:reckon|think|expect)\s+(?:that\s+)?(?:they|they'll|the\s+(?:government|budget|treasurer)|labor"
+    r"|parliament|it'll|it\s+will|the\s+\w+\s+will)\b"
     r"|\b(?:predict|forecast|guess\s+(?:what|whether|if|who|how|which|when))\b(?!\s*(?:income|method))"
     r"|\bwhat\s+(?:do\s+you\s+think\s+)?will\s+(?:the\s+)?(?:[\w'-]+\s+){1,5}be\s+(?:in\s+(?:five|ten|[0-9]+)\s+years|in\s+the\s+future|next\s+decade)\b"
     r"|\bwho\s+will\s+win\b|\bwill\s+(?:bitcoin|house\s+prices|the\s+(?:share|stock|housing|property)\s+market|interest\s+rates)\s+(?:go|rise|fall|crash|drop|keep)\b"
