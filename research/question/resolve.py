@@ -7,8 +7,9 @@ Decisions that the forms alone do not settle:
   the answer says which was read.
 - A bare calendar year ("in 2015") is read as the income year that ends in it, and `describe_reading` says so.
 - "before", "after", "since", "until", "pre-" and the like give a fact of the case ("an asset acquired before
-  20 September 1985"), not the time asked about: such a date is left alone. "from" and "by", and the day
-  something was bought, count only when nothing else names a time.
+  20 September 1985"), not the time asked about: such a date is left alone. "from" and "by" count only when nothing
+  else names a time; the day something was bought or built, or somebody was born, came or died, only when the year
+  field is empty as well.
 - Two dates in one income year ask about that year. Two years are a question back to the user.
 - Numbers in citations, titles of Acts, amounts and quantities are never years.
 """
@@ -44,7 +45,7 @@ class YearRefused:
 
 @dataclass(frozen=True, slots=True)
 class _Mention:
-    """One time named. rank: 2 plain, 1 counts only where nothing plain does."""
+    """One time named. rank: 2 plain, 1 counts only where nothing plain does, 0 where no field is filled in either."""
 
     start: int
     end: int
@@ -158,9 +159,13 @@ _FACT_BEFORE = re.compile(
     re.IGNORECASE,
 )
 _WEAK_BEFORE = re.compile(
-    r"(?:\b(?:from|by|commencing|starting|beginning)\s+(?:on\s+)?(?:the\s+)?"
-    r"|\b(?:acquired|bought|purchased|born|built|constructed|established|incorporated|settled|formed|made|signed"
-    r"|entered\s+into|inherited)\s+(?:[\w'-]+\s+){0,4}(?:on|in|during)\s+(?:the\s+)?)$",
+    r"\b(?:from|by|commencing|starting|beginning)\s+(?:on\s+)?(?:the\s+)?$",
+    re.IGNORECASE,
+)
+_PAST_BEFORE = re.compile(
+    r"\b(?:acquired|bought|purchased|got|born|built|constructed|erected|put\s+up|opened|established|incorporated|settled"
+    r"|formed|made|signed|entered\s+into|inherited|set\s+up|moved|came|arrived|migrated|died|passed\s+away|retired"
+    r"|owned|married|divorced|separated|planted|written)\s+(?:[\w'-]+\s+){0,4}(?:on|in|during|back\s+in)\s+(?:the\s+)?$",
     re.IGNORECASE,
 )
 _WEAK_WITHIN = re.compile(r"(?:from|by)\s", re.IGNORECASE)
@@ -181,7 +186,7 @@ def resolve(
     """
     masked = mask_citations(question, titles)
     try:
-        mentions = _mentions(masked, today)
+        mentions = _that_count(_mentions(masked, today), year_field is not None)
     except _Refusal as refusal:
         return YearRefused(refusal.message, question[refusal.start : refusal.end].strip())
     if not mentions:
@@ -252,21 +257,28 @@ def _mentions(masked: str, today: date) -> list[_Mention]:
             taken.append((start, end))
             if _FACT_BEFORE.search(masked[:start]):
                 continue
-            rank = 1 if _is_weak(name, masked, start) else 2
+            rank = _rank(name, masked, start)
             for window, year in _READERS[name](match, today):
                 found.append(_Mention(start, end, window, year, rank))
     found.sort(key=lambda mention: mention.start)
-    found = _alike(_ranges(found, masked), masked)
-    plain = [mention for mention in found if mention.rank == 2]
-    return plain or found
+    return _alike(_ranges(found, masked), masked)
 
 
-def _is_weak(name: str, masked: str, start: int) -> bool:
+def _that_count(found: list[_Mention], is_field_filled: bool) -> list[_Mention]:
+    """Those of the highest rank that there is; what only tells of the past gives way to a year field."""
+    highest = max((mention.rank for mention in found), default=0)
+    return [mention for mention in found if mention.rank == highest] if highest or not is_field_filled else []
+
+
+def _rank(name: str, masked: str, start: int) -> int:
     if name == "bare_year" and _WEAK_WITHIN.match(masked, start):
-        return True
+        return 1
     lead = masked[start : start + 12] if name == "bare_year" else ""
-    preposition = re.match(r"(?:in|during|on)\s+(?:the\s+)?", lead, re.IGNORECASE)
-    return bool(_WEAK_BEFORE.search(masked[: start + (preposition.end() if preposition else 0)]))
+    preposition = re.match(r"(?:back\s+in|in|during|on)\s+(?:the\s+)?", lead, re.IGNORECASE)
+    before = masked[: start + (preposition.end() if preposition else 0)]
+    if _PAST_BEFORE.search(before):
+        return 0
+    return 1 if _WEAK_BEFORE.search(before) else 2
 
 
 def _ranges(found: list[_Mention], masked: str) -> list[_Mention]:

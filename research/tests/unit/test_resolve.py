@@ -241,6 +241,27 @@ def test_the_day_something_was_acquired_gives_way_to_the_year_asked_about(questi
     assert time_in(question).window == year_window(year)
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "I bought a laptop in March 2019, can I deduct it?",
+        "The office block was put up in 1995. What share of the cost can I deduct?",
+        "Nan bought the shares in 1999 and died in 2003. What is my cost base?",
+        "I settled here in 2019 with shares bought back in 2005. Is my profit taxed?",
+    ],
+)
+def test_and_to_the_year_field(question: str) -> None:
+    resolved = resolve(question, IncomeYear(2015), TODAY)
+    assert isinstance(resolved, ResolvedTime)
+    assert (resolved.year, resolved.source) == (IncomeYear(2015), "field")
+
+
+def test_from_a_day_is_still_the_time_asked_about_whatever_the_field_says() -> None:
+    resolved = resolve("What was the rate from 1 July 2018?", IncomeYear(2015), TODAY)
+    assert isinstance(resolved, ResolvedTime)
+    assert resolved.year == IncomeYear(2019)
+
+
 def test_the_day_something_was_bought_counts_where_nothing_else_names_a_time() -> None:
     assert time_in("I bought a laptop in March 2019, can I deduct it?").year == IncomeYear(2019)
     assert time_in("What is the rate from 1 July 2018?").window == Window(date(2018, 7, 1), date(2018, 7, 1))
