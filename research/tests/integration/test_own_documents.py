@@ -24,7 +24,7 @@ from research.corpus.ingest.store import Loader
 from research.corpus.tests.forget import forget
 from research.law.identity import own_code
 from research.law.income_year import IncomeYear
-from research.terms import Window
+from research.terms import Measured, Window
 
 pytestmark = [pytest.mark.integration, pytest.mark.security]
 
@@ -98,6 +98,25 @@ def test_its_own_practice_finds_it_by_word_and_by_meaning_and_reads_it(practice:
         assert found[0].authority.startswith("KB-7, ")
         assert "House rules" in queries.frameworks_held()
         assert store().snapshot(YEAR).degraded == ()
+
+
+def test_a_pin_of_it_brings_it_to_its_own_practice_alone(
+    practice: KnownPractice, other_practice: KnownPractice, memo: str
+) -> None:
+    """As an entry of the subject index could name it: the same place, looked for by both."""
+    mine = store()
+    with in_practice(practice.practice):
+        pins = [(memo, place) for (code, place) in mine._provision_ids() if code == memo]
+        hits = mine.search_provisions(SECRET, pins, YEAR, 3)
+        chunk_ids = [hit.chunk_id for hit in hits]
+        assert len(pins) == 2 and {passage.instrument for passage in mine.passages(chunk_ids, YEAR)} == {memo}
+        assert all(found.lexical > 0 for found in mine.measure(SECRET, chunk_ids, YEAR).values())
+    with in_practice(other_practice.practice):  # the same store: what it remembers of one is not used for the other
+        assert mine.search_provisions(SECRET, pins, YEAR, 3) == []
+        assert mine.undated_near(SECRET, YEAR, 5, pins) == []
+        assert mine.measure(SECRET, chunk_ids, YEAR) == dict.fromkeys(chunk_ids, Measured(0.0, None))
+    with in_practice(practice.practice):
+        assert mine.search_provisions(SECRET, pins, YEAR, 3) == hits
 
 
 def test_nothing_of_it_reaches_another_practice(
@@ -222,6 +241,19 @@ def test_another_practice_cannot_narrow_to_it_and_is_not_told_of_it(
     with in_practice(other_practice.practice), pytest.raises(services.NotAskable) as refused:
         services.ask(user=None, text="Who signs a letter?", year=2021, frameworks=["House rules"])
     assert "Nothing is loaded of House rules" in refused.value.message
+
+
+@pytest.mark.parametrize(
+    "question", ["Which planets have rings made of ice and dust?", "Can a pilot deduct a lifejacket?"]
+)
+def test_being_all_that_is_searched_makes_a_document_no_answer(
+    practice: KnownPractice, memo: str, question: str
+) -> None:
+    """Relevance among what was found says nothing of whether any of it is to the point: here two sections are all."""
+    with in_practice(practice.practice):
+        outcome = services.try_question(question, 2021, date(2026, 11, 30), view=View(frameworks=("House rules",)))
+    assert {line.act for line in outcome.retrieved} <= {memo}
+    assert outcome.decision.is_abstention
 
 
 def test_two_practices_may_have_documents_of_one_number(
