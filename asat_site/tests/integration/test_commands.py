@@ -75,4 +75,4 @@ def test_results_that_cannot_be_written_are_refused_before_anything_is_asked(
     cases.write_text(CASE, encoding="utf-8")
     out = str(tmp_path / "nowhere" / "results.jsonl")
     code, said = run("evaluate", str(cases), "--out", out, "--practice", practice.practice.schema_name)
-    assert (code, said) == (2, f"CommandError: --out is {out}: No such file or directory.\n")
+    assert (code, said) == (2, f"CommandError: {out} cannot be written: No such file or directory.\n")
