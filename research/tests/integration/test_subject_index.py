@@ -359,7 +359,7 @@ def test_a_question_asked_without_it_is_replayed_without_it(here: KnownPractice,
 
 
 def test_an_index_that_moved_supersedes_what_was_read_with_it_and_nothing_else(
-    here: KnownPractice, monkeypatch: pytest.MonkeyPatch, made_up: SubjectIndexReader
+    here: KnownPractice, made_up: SubjectIndexReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ask(here, WELLIES)
     ask(here, WELLIES, "--no-subject-index")
