@@ -18,6 +18,7 @@ import yaml
 from research.adapters.subject_index import LOOK_AGAIN_S, SubjectIndexReader
 from research.law.identity import text_sha256
 from research.law.income_year import IncomeYear
+from research.question.numbers import NumberOfLaw, wrong_number
 from research.question.outside import Near, Outside, OutsideIndex
 from research.question.premise import NoSuchLaw, false_premise
 from research.terms import Elsewhere, OutsideField
@@ -26,6 +27,7 @@ _Matrix = np.ndarray[Any, np.dtype[np.float32]]
 NEAREST = 3  # phrases whose mean cosine says how near a side is: one alone may be a chance likeness
 _KEYS_OF_A_FILE = {"reason", "who", "entries"}
 NO_SUCH_LAW = "no_such_law.yaml"
+NUMBERS = "numbers_of_law.yaml"
 _KEYS_OF_NONE_SUCH = {"subject", "told", "names", "of", "claimed", "first_year", "last_year"}
 _KEYS_OF_AN_ENTRY = {"subject", "reason", "who", "names", "phrases"}
 
@@ -37,15 +39,20 @@ class OutsideIndexRefused(ValueError):
 @functools.cache
 def outside_index() -> OutsideIndex:
     """The index that ships with AsAt. Raises OutsideIndexRefused."""
-    return OutsideIndex.of(
-        [entry for name, plain in _files() if name != NO_SUCH_LAW for entry in outside_of(name, plain)]
-    )
+    kept = ((name, plain) for name, plain in _files() if name not in (NO_SUCH_LAW, NUMBERS))
+    return OutsideIndex.of([entry for name, plain in kept for entry in outside_of(name, plain)])
 
 
 @functools.cache
 def no_such_law() -> tuple[NoSuchLaw, ...]:
     """What federal law has not had, of the file that ships. Raises OutsideIndexRefused."""
     return tuple(entry for name, plain in _files() if name == NO_SUCH_LAW for entry in none_such_of(name, plain))
+
+
+@functools.cache
+def numbers_of_law() -> tuple[NumberOfLaw, ...]:
+    """The numbers that rules have, of the file that ships. Raises OutsideIndexRefused."""
+    return tuple(entry for name, plain in _files() if name == NUMBERS for entry in numbers_of(name, plain))
 
 
 @functools.cache
@@ -71,6 +78,18 @@ def none_such_of(name: str, plain: Any) -> list[NoSuchLaw]:
             raise OutsideIndexRefused(f"{said} has nothing to be known by; give names, or of and claimed.")
         years = {key: int(entry[key]) for key in ("first_year", "last_year") if key in entry}
         found.append(NoSuchLaw(str(entry["subject"]), str(entry["told"]), names, of, claimed, **years))
+    return found
+
+
+def numbers_of(name: str, plain: Any) -> list[NumberOfLaw]:
+    """The entries of the file of numbers. Raises OutsideIndexRefused."""
+    found = []
+    for entry in plain["entries"] if isinstance(plain, dict) else ():
+        if not isinstance(entry, dict) or set(entry) != {"subject", "told", "unit", "right", "of"}:
+            raise OutsideIndexRefused(f"{name}: an entry is {entry!r}; give subject, told, unit, right and of.")
+        of = _texts(f"{name}: {entry['subject']!r}", "of", entry["of"])
+        right = tuple(float(value) for value in entry["right"])
+        found.append(NumberOfLaw(str(entry["subject"]), str(entry["told"]), str(entry["unit"]), right, of))
     return found
 
 
@@ -111,11 +130,14 @@ class OutsideIndexReader:
         inside: SubjectIndexReader,
         index: OutsideIndex | None = None,
         none_such: Sequence[NoSuchLaw] | None = None,
+        numbers: Sequence[NumberOfLaw] | None = None,
     ) -> None:
         self._inside = inside
         self._index = index if index is not None else outside_index()
         self._none_such = none_such if none_such is not None else no_such_law()
-        self._digest = text_sha256(*(repr(entry) for entry in (*self._index.entries, *self._none_such)))[:12]
+        self._numbers = numbers if numbers is not None else numbers_of_law()
+        entries = (*self._index.entries, *self._none_such, *self._numbers)
+        self._digest = text_sha256(*(repr(entry) for entry in entries))[:12]
         self._known: _Matrix | None = None
         self._look_again_at = 0.0
 
@@ -128,7 +150,7 @@ class OutsideIndexReader:
         return self._index.place(question, self._near(question))
 
     def false_premise(self, question: str, year: IncomeYear) -> Elsewhere | None:
-        return false_premise(question, year, self._none_such)
+        return false_premise(question, year, self._none_such) or wrong_number(question, self._numbers)
 
     def _near(self, question: str) -> Near | None:
         phrases = self._phrases()

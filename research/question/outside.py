@@ -19,7 +19,8 @@ from research.terms import Elsewhere, OutsideField
 NAMED = -0.12  # how far behind the subject index an entry may lie whose name of one word stands in the question
 NAMED_IN_FULL = -0.25  # the same for a name of several words
 NEARER = 0.0  # how far ahead an entry must lie that is near by meaning alone
-MUCH_NEARER = 0.05  # the same for what is only told from questions of federal tax by a country's name or a form
+ABROAD = 0.12  # the same for other countries' taxes: to name a country is common in questions of federal tax
+MUCH_NEARER = 0.05  # the same for what is to be done, foretold or chatted about
 
 
 TASKS = frozenset(
@@ -96,7 +97,9 @@ class OutsideIndex:
                 return _at(entry, charged.group())
         if near is not None:
             entry = self.entries[near.entry]
-            wanted = MUCH_NEARER if entry.field in (TASKS | {OutsideField.FOREIGN_TAX}) else NEARER
+            wanted = (
+                ABROAD if entry.field is OutsideField.FOREIGN_TAX else MUCH_NEARER if entry.field in TASKS else NEARER
+            )
             if near.lead >= wanted and not is_tied(folded, entry.field):
                 return _at(entry)
         return None
