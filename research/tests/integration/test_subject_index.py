@@ -359,14 +359,14 @@ def test_a_question_asked_without_it_is_replayed_without_it(here: KnownPractice,
 
 
 def test_an_index_that_moved_supersedes_what_was_read_with_it_and_nothing_else(
-    here: KnownPractice, made_up: SubjectIndexReader, monkeypatch: pytest.MonkeyPatch
+    here: KnownPractice, made_up: SubjectIndexReader
 ) -> None:
     ask(here, WELLIES)
     ask(here, WELLIES, "--no-subject-index")
     other = reader(None, SubjectIndex.of(INDEX.entries[1:]))
-    monkeypatch.setattr(composition, "subjects", lambda: other)
-    composition.ports.cache_clear()
-    with in_practice(here.practice):
+    with pytest.MonkeyPatch.context() as patch, in_practice(here.practice):
+        patch.setattr(composition, "subjects", lambda: other)
+        composition.ports.cache_clear()
         on, off = AuditRow.objects.order_by("number")
         moved = services.replay_row(on)[1]
         assert moved.verdict == replay.SUPERSEDED
