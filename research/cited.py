@@ -1,11 +1,13 @@
 """The provisions that a question cites by number, looked up as they stood: found, in a gap, absent, or not held.
 
 Pure; the store is handed in. A named Act is taken at its word. Where custom supplies the Act it comes first, and then
-every Act held whose numbering fits: that others hold no such section says nothing.
+every Act held whose numbering fits: that others hold no such section says nothing. Where none does and the customary
+Act is known to have none, that is what is said.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -78,4 +80,42 @@ def _readings_of(cited: FoundCitation, window: Window, held: Sequence[str], stor
     codes = [code for code in candidate_instruments(cited.citation) if code in held] + others
     options = [in_instrument(cited.citation, code) for code in codes]
     tried = [look_up(option) for option in options if option != cited.citation]
-    return [entry for entry in tried if entry.is_found] or [e for e in tried if e.lookup.state == "gap"][:1]
+    found = [entry for entry in tried if entry.is_found] or [e for e in tried if e.lookup.state == "gap"][:1]
+    return found or ([named] if named and named.lookup.state == "absent" else [])
+
+
+_UNITS = {
+    CitationKind.PART: "Part",
+    CitationKind.DIVISION: "Division",
+    CitationKind.SUBDIVISION: "Subdivision",
+}
+_MAY_MEAN = ("ITAA97", "GSTA99", "TAA53", "ITAA36", "ITTPA97", "FTA06", "SISA93", "FBTAA86")
+
+
+def not_there(
+    citations: Sequence[FoundCitation],
+    lookups: Sequence[CitedLookup],
+    window: Window,
+    held: Sequence[str],
+    store: CorpusStore,
+) -> tuple[str, str] | None:
+    """(what, Act) of a subsection, Division, Subdivision or Part cited that there was not; None where all may be.
+
+    A subsection is missing where its section is found, has numbered subsections, and nowhere speaks of that number.
+    """
+    for entry in lookups:
+        number = re.match(r"\([0-9]+[A-Z]*\)", entry.cited.citation.pinpoint)
+        text = " ".join(passage.text for passage in entry.lookup.passages)
+        if entry.is_found and number and "(1)" in text and number[0] not in text:
+            citation = entry.cited.citation
+            return f"section {citation.section}{number[0]}", citation.instrument or "the Act"
+    for cited in citations:
+        unit, number_cited = _UNITS.get(cited.citation.kind), cited.citation.section
+        named = cited.citation.instrument
+        if unit is None or named is None or not (cited.assumed or named in held):
+            continue
+        codes = [named, *(code for code in _MAY_MEAN if code != named)] if cited.assumed else [named]
+        states = [store.part_state(code, f"{unit} {number_cited}", window) for code in codes if code in held]
+        if states and states[0] == "absent" and "found" not in states:
+            return f"{unit} {number_cited}", named
+    return None

@@ -154,6 +154,8 @@ def _travel_at(question: str, time: ResolvedTime, ports: Ports, stages: _Stages)
         lookups = cited.look_up_cited(routed.citations, time.window, held, ports.store)
         if several := cited.meanings(lookups):
             return shown.two_provisions(asked, several)
+        if missing := cited.not_there(routed.citations, lookups, time.window, held, ports.store):
+            return shown.not_there(asked, *missing)
         retrieved = retrieve(asked, lookups, ports)
         time_filter.assert_in_window(retrieved.passages, time.window)
         detail.append(f"{asked.snapshot.passages_in_force:,} passages in force, {len(retrieved.passages)} found")

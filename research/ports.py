@@ -147,6 +147,14 @@ class CorpusStore(Protocol):
         """What is held of a provision on the days asked about; section "" for all of the instrument."""
         ...
 
+    def part_state(self, instrument: str, titled: str, window: Window) -> str:
+        """Of a Part, Division or Subdivision ("Subdivision 40-Z"): "found", "absent" or "not_held", as in `Lookup`.
+
+        Absent only where its neighbours are held: Subdivisions of the same Division, Parts of the same numeral, or,
+        of a Division, none with so high a number.
+        """
+        ...
+
     def not_current_from(self, window: Window) -> Mapping[str, date]:
         """By instrument, since when its text is behind the law: an amendment commenced then, on or before the last day
         asked about, and the amended text is not published. Found, not guessed: what was never checked is not here.

@@ -116,6 +116,13 @@ def outside(question: str, time: ResolvedTime, elsewhere: Elsewhere) -> Outcome:
     return unsearched(question, decision, reason, said, time=time)
 
 
+def not_there(asked: Searched, what: str, act: str) -> Outcome:
+    """Refuses a question that cites a part of an Act, or a subsection, which there was not."""
+    said = words.words_for(Reason.PROVISION_NOT_THERE, what=what, act=act, when=when(asked.time))
+    outcome = unsearched(asked.question, Decision.FALSE_PREMISE, Reason.PROVISION_NOT_THERE, said, time=asked.time)
+    return replace(outcome, snapshot=asked.snapshot)
+
+
 def out_of_horizon(question: str, time: ResolvedTime, horizon: Horizon | None) -> Outcome:
     """Refuses a time that the corpus does not cover, and says which it does."""
     first = income_year_of(horizon.first).label if horizon else "the first that you load"

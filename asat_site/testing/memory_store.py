@@ -120,6 +120,14 @@ class MemoryCorpusStore:
             return Lookup("gap", around)
         return Lookup("absent" if self._is_compiled(instrument, window) else "not_held", ())
 
+    def part_state(self, instrument: str, titled: str, window: Window) -> str:
+        paths = [p.path for p in self._in_force(window) if p.instrument == instrument]
+        titles = {title.partition("—")[0] for path in paths for title in path}
+        beside = titled.rpartition("-")[0] or titled.rstrip("0123456789ABCDEFGHJKLMNOPQRSTUWYZ")
+        if titled in titles:
+            return "found"
+        return "absent" if any(title.startswith(beside) for title in titles) else "not_held"
+
     def search_provisions(self, question: str, pins: Sequence[Pin], window: Window, each: int) -> list[Hit]:
         found = []
         for place, pin in enumerate(pins):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -440,8 +441,43 @@ class PostgresCorpusStore:
             WHERE m.instrument_id = %(instrument)s AND {OF_THE_DAYS} {self.view.loaded("m")}
               AND p.schedule = %(schedule)s AND starts_with(p.section, %(division)s) LIMIT 1
         """
-        section = asked["section"]
-        return bool(rows(sql, {**asked, "division": section.split("-", 1)[0] + "-" if "-" in section else ""}))
+        division, hyphen, _ = asked["section"].partition("-")
+        if rows(sql, {**asked, "division": f"{division}-" if hyphen else ""}):
+            return True
+        number = re.match(r"[0-9]+", division)
+        last = self._last_division(asked) if hyphen else None
+        return number is not None and last is not None and int(number[0]) > last
+
+    def _last_division(self, asked: dict[str, Any]) -> int | None:
+        """The highest number of a Division in an instrument, as compilations of those days have it; None for none."""
+        sql = f"""
+            SELECT max(substring(title FROM '^Division ([0-9]+)')::int) FROM (
+                SELECT unnest(r.path) AS title FROM corpus_reading r
+                JOIN corpus_compilation m ON m.id = r.compilation_id
+                WHERE m.instrument_id = %(instrument)s AND {OF_THE_DAYS} {self.view.loaded("m")}) AS held
+        """
+        ((last,),) = rows(sql, asked)
+        return None if last is None else int(last)
+
+    def part_state(self, instrument: str, titled: str, window: Window) -> str:
+        asked = {**self.view.parameters(window), "instrument": instrument}
+        unit, _, number = titled.partition(" ")
+        base = re.match(r"[0-9]+[A-Z]*-|[IVX]+", number)
+        sql = f"""
+            SELECT coalesce(bool_or(title ~* %(exactly)s), false), coalesce(bool_or(title ~* %(beside)s), false) FROM (
+                SELECT DISTINCT unnest(r.path) AS title FROM corpus_reading r
+                JOIN corpus_compilation m ON m.id = r.compilation_id
+                WHERE m.instrument_id = %(instrument)s AND {OF_THE_DAYS} {self.view.loaded("m")}) AS held
+        """
+        exactly = rf"^{unit} {re.escape(number)}(?![A-Za-z0-9-])"
+        beside = rf"^{unit} {re.escape(base[0])}" if base else "^$"
+        ((is_there, has_neighbours),) = rows(sql, {**asked, "exactly": exactly, "beside": beside})
+        if is_there:
+            return "found"
+        if unit == "Division" and number.isdigit():
+            last = self._last_division(asked)
+            return "absent" if last is not None and int(number) > last else "not_held"
+        return "absent" if has_neighbours else "not_held"
 
     def not_current_from(self, window: Window) -> dict[str, date]:
         """From what the Register said last: of the instrument when it was asked, or of the newest text held.

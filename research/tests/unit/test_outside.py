@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 from typing import Any
 
 import pytest
 
 from asat_site.testing.memory_store import MemoryCorpusStore, SharedWordsReranker
-from asat_site.testing.passages import ACT, section
+from asat_site.testing.passages import section
 from research.adapters.generators.extractive import ExtractiveGenerator
 from research.adapters.outside_index import (
     OutsideIndexReader,
@@ -29,7 +30,7 @@ from research.question.numbers import wrong_number
 from research.question.outside import Near, is_tied
 from research.question.premise import false_premise
 from research.question.subject_index import SubjectIndex
-from research.terms import Decision, Outcome, OutsideField, Reason
+from research.terms import Decision, Outcome, OutsideField, Passage, Reason
 
 pytestmark = pytest.mark.unit
 F = OutsideField
@@ -304,8 +305,8 @@ def test_premise_files_of_another_form_are_refused_by_name() -> None:
 LAW = section("12-5", "Netting", "(1) A grower can deduct the cost of netting an orchard in the year it is put up in.")
 
 
-def ask(question: str) -> Outcome:
-    store = MemoryCorpusStore([*LAW], None, {ACT: [date(y, 1, 1) for y in range(2010, 2025)]})
+def ask(question: str, law: Sequence[Passage] = LAW) -> Outcome:
+    store = MemoryCorpusStore([*law], None, {p.instrument: [date(y, 1, 1) for y in range(2010, 2025)] for p in law})
     reader = OutsideIndexReader(SubjectIndexReader(None, None, SubjectIndex.of([])))
     reranker = SharedWordsReranker()
     rerankers = {"lexical": reranker, "hybrid": reranker}
@@ -332,6 +333,35 @@ def test_the_flow_refuses_with_a_reason_and_searches_nothing(question: str, deci
 
 
 def test_a_refusal_says_what_it_is_about_and_where_to_turn() -> None:
-    outcome = ask("How much is stamp duty on land?".replace("stamp duty", "landholder acquisition"))
+    outcome = ask("What is a landholder acquisition?")
     assert "duty on shares, units and entities that hold land" in outcome.message
     assert "the revenue office of the State or Territory" in outcome.next_step
+
+
+# Parts of Acts and subsections that there are not
+
+TITLED = section(
+    "12-5", "Netting", "(1) A grower can deduct netting.", path=("Part IVA—Trees", "Subdivision 12-A—Nets")
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("What does subsection 12-5(9) of the ITAA 1997 allow?", "no section 12-5(9) in FY2016"),
+        ("Which nets fall under Subdivision 12-Z of the ITAA 1997?", "no Subdivision 12-Z in FY2016"),
+        ("Does Part IVZ of the ITAA 1997 catch a grower?", "no Part IVZ in FY2016"),
+    ],
+)
+def test_a_part_or_subsection_that_is_not_there_is_a_false_premise(question: str, said: str) -> None:
+    outcome = ask(question, TITLED)
+    assert (outcome.decision, outcome.reason) == (Decision.FALSE_PREMISE, Reason.PROVISION_NOT_THERE)
+    assert said in outcome.message
+
+
+@pytest.mark.parametrize("cited", ["subsection 12-5(1)", "Subdivision 12-A", "Part IVA", "Division 12"])
+def test_one_that_is_there_or_cannot_be_ruled_out_goes_on(cited: str) -> None:
+    assert (
+        ask(f"Does {cited} of the ITAA 1997 let a grower deduct the cost of netting an orchard?", TITLED).decision
+        is Decision.ANSWER
+    )
