@@ -28,6 +28,7 @@ NEAREST = 3  # phrases whose mean cosine says how near a side is: one alone may 
 _KEYS_OF_A_FILE = {"reason", "who", "entries"}
 NO_SUCH_LAW = "no_such_law.yaml"
 NUMBERS = "numbers_of_law.yaml"
+_KEYS_OF_A_NUMBER = {"subject", "told", "unit", "right", "of"}
 _KEYS_OF_NONE_SUCH = {"subject", "told", "names", "of", "claimed", "first_year", "last_year"}
 _KEYS_OF_AN_ENTRY = {"subject", "reason", "who", "names", "phrases"}
 
@@ -85,11 +86,12 @@ def numbers_of(name: str, plain: Any) -> list[NumberOfLaw]:
     """The entries of the file of numbers. Raises OutsideIndexRefused."""
     found = []
     for entry in plain["entries"] if isinstance(plain, dict) else ():
-        if not isinstance(entry, dict) or set(entry) != {"subject", "told", "unit", "right", "of"}:
+        if not isinstance(entry, dict) or set(entry) - {"first_year", "last_year"} != _KEYS_OF_A_NUMBER:
             raise OutsideIndexRefused(f"{name}: an entry is {entry!r}; give subject, told, unit, right and of.")
         of = _texts(f"{name}: {entry['subject']!r}", "of", entry["of"])
         right = tuple(float(value) for value in entry["right"])
-        found.append(NumberOfLaw(str(entry["subject"]), str(entry["told"]), str(entry["unit"]), right, of))
+        years = {key: int(entry[key]) for key in ("first_year", "last_year") if key in entry}
+        found.append(NumberOfLaw(str(entry["subject"]), str(entry["told"]), str(entry["unit"]), right, of, **years))
     return found
 
 
@@ -150,7 +152,7 @@ class OutsideIndexReader:
         return self._index.place(question, self._near(question))
 
     def false_premise(self, question: str, year: IncomeYear) -> Elsewhere | None:
-        return false_premise(question, year, self._none_such) or wrong_number(question, self._numbers)
+        return false_premise(question, year, self._none_such) or wrong_number(question, year, self._numbers)
 
     def _near(self, question: str) -> Near | None:
         phrases = self._phrases()

@@ -53,6 +53,12 @@ _REWORDED = (
         "the ",
     ),
 )
+_UP_TO_TWENTY = """
+    one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen
+    nineteen twenty
+"""
+_PERCENTS = tuple(_UP_TO_TWENTY.split())
+_SPELT = re.compile(rf"\b({'|'.join(_PERCENTS)}) ?(?:%|per ?cent)(?!\w)")
 _NOT_SAID = re.compile(
     r"\b(?:if|suppose|supposing|were to|would|should|could|proposed?|proposal|hypothetical(?:ly)?|not|isn't|wasn't"
     r"|from|before|until|till|previously|formerly|used to|once|earlier|past|historical(?:ly)?|overseas|new zealand|nz"
@@ -78,9 +84,8 @@ class Contradiction:
 
 def contradicted(question: str, time: ResolvedTime, index: FigureIndex) -> Contradiction | None:
     """The first figure that the question takes wrongly as given; None where there is none."""
-    if not any(character.isdigit() for character in question):
-        return None
     text = without_time(question, time)
+    text = _SPELT.sub(lambda spelt: f"{_PERCENTS.index(spelt[1]) + 1}%", text)
     for said, name in _REWORDED:
         text = said.sub(name, text)
     for amount in _AMOUNT.finditer(text):
@@ -116,7 +121,7 @@ def _names_beside(text: str, amount: re.Match[str]) -> Iterator[str]:
 
 
 def _leading(before: str, *, is_rate: bool) -> str:
-    """The clause before an amount. "Under the 20% rate" says it of the rate; "under the $20,000 limit" is a comparison."""
+    """The clause before an amount. "Under the 20% rate" says it of the rate; "under the $20,000 limit" compares."""
     clause = _BREAK.split(before)[-1]
     return re.sub(r"\bunder(?: the| a| our)?\s*$", "", clause) if is_rate else clause
 

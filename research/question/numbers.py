@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from research.law.citation import fold
+from research.law.income_year import IncomeYear
 from research.question.premise import asserted
 from research.terms import Elsewhere, OutsideField
 
@@ -21,6 +22,7 @@ class NumberOfLaw:
     """A number that a rule has. unit: "year", "day" …, "%". right: all values that the rule has had for anybody.
 
     of: words that name the rule, one of which must stand in the question.
+    first_year and last_year: the income years that it holds for, both included.
     """
 
     subject: str
@@ -28,6 +30,11 @@ class NumberOfLaw:
     unit: str
     right: tuple[float, ...]
     of: tuple[str, ...]
+    first_year: int = 1980
+    last_year: int | None = None
+
+    def holds_in(self, year: IncomeYear) -> bool:
+        return self.first_year <= year.year and (self.last_year is None or year.year <= self.last_year)
 
 
 _UP_TO_TWENTY = """
@@ -43,11 +50,11 @@ _RULE = (
 )
 
 
-def wrong_number(question: str, numbers: Sequence[NumberOfLaw]) -> Elsewhere | None:
+def wrong_number(question: str, year: IncomeYear, numbers: Sequence[NumberOfLaw]) -> Elsewhere | None:
     """The first number that the question takes wrongly as a rule's; None where there is none."""
     folded = fold(question).lower()
     for entry in numbers:
-        if not any(_named(word, folded) for word in entry.of):
+        if not entry.holds_in(year) or not any(_named(word, folded) for word in entry.of):
             continue
         said = _called_a_rule(folded, entry.unit) or _said_of_one(folded, entry)
         if said and _value(said["number"]) not in entry.right:

@@ -115,7 +115,10 @@ def _form(name: str) -> re.Pattern[str]:
 
 
 def _is_near(name: str, near: Near | None) -> bool:
-    return near is None or near.lead >= (NAMED_IN_FULL if " " in name else NAMED)
+    is_plain = " " in name or (
+        name.isupper() and len(name) > 2
+    )  # an abbreviation in capitals is no word of the language
+    return near is None or near.lead >= (NAMED_IN_FULL if is_plain else NAMED)
 
 
 # ------------------------------------------------------------------------------------------------- ties
@@ -300,7 +303,10 @@ _COUNTRY = (
     r"|russian|turkish|israeli|egyptian|south african|kenyan|pakistani|sri lankan|fijian|brazilian|chilean|mexican)"
 )
 _TREATY = re.compile(
-    _any(r"(?:tax )?treat(?:y|ies)", "dta", r"double[- ]tax(?:ation)? (?:agreement|convention|treaty)s?"), re.I
+    _any(
+        r"(?:tax )?treat(?:y|ies)", "dta", r"(?:double[- ])?tax(?:ation)? (?:agreement|convention|treaty|deal|pact)s?"
+    ),
+    re.I,
 )
 _AGREEMENT = re.compile(_any(rf"{_COUNTRY}(?:[/ -]+australian?)? (?:tax )?agreement"), re.IGNORECASE)
 _COUNTRY_NAMED = re.compile(_any(_COUNTRY), re.IGNORECASE)

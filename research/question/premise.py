@@ -167,6 +167,12 @@ _BAN_LIFTED = re.compile(
     r"(?:\w+\s+)?(?:lifted|removed|ended|dropped|reversed|relaxed)\b(?!\s+(?:to|from|by|for)\b)",
     re.IGNORECASE,
 )
+_THEY_REPEALED = re.compile(
+    r"\b(?:they|they've|the government|parliament|canberra|the ato|labor|the coalition|the budget)(?: have| has|'ve)?"
+    r"(?: now| just| finally| all)* (?:abolished|scrapped|repealed|axed|ditched|got rid of|gotten rid of|done away with"
+    rf"|did away with|dropped the|removed the|lifted the|overturned)\b(?:\s+\w+){{0,4}}?\s+{_LAW_WORD}\b",
+    re.IGNORECASE,
+)
 # What did end, at one time or another: whether it had by then is for the Acts to say.
 _DID_END = re.compile(
     r"carbon|mining|resource rent|mrrt|repair levy|deficit levy|flood levy|middle[- ]income|lmito|mature[- ]age"
@@ -187,7 +193,7 @@ _DID_END = re.compile(
 
 def _repeal(clauses: Sequence[str], year: IncomeYear) -> Elsewhere | None:
     for clause in clauses:
-        found = _REPEALED.search(clause) or _BAN_LIFTED.search(clause)
+        found = _REPEALED.search(clause) or _BAN_LIFTED.search(clause) or _THEY_REPEALED.search(clause)
         if found and not _DID_END.search(clause):
             said = " ".join(found.group().split())
             told = f"No such repeal or change is known for {year.label}; the Acts held say what applied."

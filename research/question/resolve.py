@@ -144,6 +144,7 @@ _FORMS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("bare_year", _form(rf"(?:in|during|throughout|within|as\s+(?:at|of)|circa|back\s+in)\s+(?:the\s+)?{_BARE}")),
     ("bare_year", _form(r"(?:in|during|as\s+(?:at|of)|back\s+in)\s+(?P<y4>[1-9][0-9]{3,5})(?=\s*(?:[?.!,;]|$))")),
     ("bare_year", _form(rf"(?:for|of|from|by)\s+(?:the\s+)?{_BARE}(?=\s*(?:[?.!,;:]|$|\s(?:{_SMALL_WORD})\b))")),
+    ("bare_year", _form(rf"(?:could|might|may)\s+(?:be|have\s+been)\s+(?:in\s+)?{_BARE}(?=\s*(?:[?.!,;:]|$))")),
     ("bare_year", re.compile(r"(?<![\w$/.,-])(?P<y4>(?:19|20)[0-9]{2})(?=\s*[?.!]*\s*$)")),
     ("bare_year", re.compile(r"^\s*(?P<y4>(?:19|20)[0-9]{2})(?=\s*[:,-])")),
 )
@@ -163,14 +164,17 @@ _WEAK_BEFORE = re.compile(
     re.IGNORECASE,
 )
 _PAST_BEFORE = re.compile(
-    r"\b(?:acquired|bought|purchased|got|born|built|constructed|erected|put\s+up|opened|established|incorporated|settled"
+    r"\b(?:acquired|bought|purchased|got|born|built|constructed|erected|put\s+up|opened|established|incorporated"
+    r"|settled"
     r"|formed|made|signed|entered\s+into|inherited|set\s+up|moved|came|arrived|migrated|died|passed\s+away|retired"
-    r"|owned|married|divorced|separated|planted|written)\s+(?:[\w'-]+\s+){0,4}(?:on|in|during|back\s+in)\s+(?:the\s+)?$",
+    r"|owned|married|divorced|separated|planted|written)\s+(?:[\w'-]+\s+){0,4}(?:on|in|during"
+    r"|back\s+in)\s+(?:the\s+)?$",
     re.IGNORECASE,
 )
 _WEAK_WITHIN = re.compile(r"(?:from|by)\s", re.IGNORECASE)
 _EITHER = re.compile(
-    r"[\s,]*(?:or|and|versus|vs\.?)\s+(?:(?:maybe|perhaps|possibly|in|for|was\s+it|is\s+it|it\s+was|on|the|else)\s+)*",
+    r"[\s,]*(?:or|and|versus|vs\.?)\s+(?:(?:maybe|perhaps|possibly|it\s+(?:could|might|may)\s+(?:be|have\s+been)"
+    r"|in|for|was\s+it|is\s+it|it\s+was|on|the|else)\s+)*",
     re.IGNORECASE,
 )
 _RANGE_JOIN = re.compile(r"\s*(?:-|to|until|and|through)\s*(?:the\s+)?", re.IGNORECASE)

@@ -176,6 +176,11 @@ def test_two_times_at_once_bring_the_figure_of_each() -> None:
     [
         ("Since the GST rate of 15% in FY2015, how do I claim credits?", {"gst_rate": "10%"}),
         ("Given the 15% GST rate in FY2015, can I register late?", {"gst_rate": "10%"}),
+        ("Since GST went up to 12.5 per cent in FY2015 what do I charge?", {"gst_rate": "10%"}),
+        ("The medicare levy is five percent in FY2015, so what of a couple?", {"medicare_levy_rate": "2%"}),
+        ("The tax-free threshold rose to $30,000 in FY2015, does my son lodge?", {"tax_free_threshold": "$18,200"}),
+        ("With companies being taxed at 20 percent in FY2015, how do I frank?", {"company_rate": "30%"}),
+        ("Under the 12% GST rate in FY2015, is my price inclusive?", {"gst_rate": "10%"}),
         ("With the super guarantee at 8% in FY2015, how is the shortfall worked out?", {"sg_rate": "9.5%"}),
         (
             "With a company tax rate of 35% in FY2020, what does a franking credit come to?",
@@ -199,6 +204,10 @@ def test_a_wrong_figure_taken_as_given_is_contradicted_with_the_right_one(
         "If the GST rate were 15% in FY2015, what would change?",
         "The SG rate was 9% before July 2013; what changed in FY2014?",
         "GST of $1,000 was charged in FY2015; can I claim it?",
+        "If GST went up to 12.5 per cent in FY2015, what would I charge?",
+        "The SG rate rose to 9.25% in July 2013; what was due in FY2015?",
+        "Am I under the $20,000 GST threshold in FY2015?",
+        "Companies I advise paid 20 percent of their profit to staff in FY2015; deductible?",
         "With a company tax rate of 27.5% in FY2020, what does a franking credit come to?",
     ],
 )

@@ -211,7 +211,9 @@ def test_a_question_that_asks_of_law_held_goes_on(question: str, is_held: bool) 
 
 
 def premise(question: str, year: int = 2016) -> Any:
-    found = false_premise(question, IncomeYear(year), no_such_law()) or wrong_number(question, numbers_of_law())
+    found = false_premise(question, IncomeYear(year), no_such_law()) or wrong_number(
+        question, IncomeYear(year), numbers_of_law()
+    )
     return found.subject if found else None
 
 
@@ -231,6 +233,12 @@ def premise(question: str, year: int = 2016) -> Any:
         ("The 60-day holding period, does it cover franked dividends?", "“the 60-day holding period”"),
         ("Does the ten year absence rule cover my old family home?", "“the ten year absence rule”"),
         ("As I have 8 years to claim back the GST, is there a rush?", "“have 8 years to”"),
+        ("They abolished the rules on company loans, so may I borrow?", "that “They abolished the rules”"),
+        ("As partnerships are taxed at 30%, how do we pay?", "a partnership as a taxpayer"),
+        (
+            "Since electric cars are FBT free, is the charger?",
+            "an exemption of electric cars from fringe benefits tax, before there was one",
+        ),
     ],
 )
 def test_what_federal_law_has_not_had_is_a_false_premise(question: str, subject: str | None) -> None:
@@ -340,9 +348,8 @@ def test_a_refusal_says_what_it_is_about_and_where_to_turn() -> None:
 
 # Parts of Acts and subsections that there are not
 
-TITLED = section(
-    "12-5", "Netting", "(1) A grower can deduct netting.", path=("Part IVA—Trees", "Subdivision 12-A—Nets")
-)
+NET = ("(1) A grower can deduct the cost of netting an orchard in the year it is put up in.",)
+TITLED = section("12-5", "Netting", *NET, act="ITAA97", path=("Part IVA—Trees", "Subdivision 12-A—Nets"))
 
 
 @pytest.mark.parametrize(
@@ -361,7 +368,7 @@ def test_a_part_or_subsection_that_is_not_there_is_a_false_premise(question: str
 
 @pytest.mark.parametrize("cited", ["subsection 12-5(1)", "Subdivision 12-A", "Part IVA", "Division 12"])
 def test_one_that_is_there_or_cannot_be_ruled_out_goes_on(cited: str) -> None:
-    assert (
-        ask(f"Does {cited} of the ITAA 1997 let a grower deduct the cost of netting an orchard?", TITLED).decision
-        is Decision.ANSWER
-    )
+    question = f"Does {cited} of the ITAA 1997 let a grower deduct the cost of netting an orchard?"
+    outcome = ask(question, TITLED)
+    assert outcome.decision is not Decision.FALSE_PREMISE
+    assert [(found.act, found.section) for found in outcome.retrieved] == [("ITAA97", "12-5")]
