@@ -184,10 +184,10 @@ def _travel_at(question: str, time: ResolvedTime, ports: Ports, stages: _Stages)
 
     with stages("decide"):
         leaders = [item.passage for item in ranked[:LEADERS]]
-        undated = _undated(retrieved.sought, leaders, lookups, reranker, ports.store)
+        undated, beside = _undated(retrieved.sought, leaders, lookups, reranker, ports.store)
         found = Findings(lookups, ranked, undated, checked, sources, retrieved.sought.subjects)
         bars = thresholds.for_reranker(reranker.identity)
-        evidence = _evidence(question, found)
+        evidence = replace(_evidence(question, found), beside=beside)
         verdict = decide.decide(evidence, bars)
         if verdict.decision is Decision.WORDING_UNKNOWN and not lookups:
             found = replace(found, undated=_with_both_sides(undated, time.window, ports.store))
@@ -198,7 +198,7 @@ def _travel_at(question: str, time: ResolvedTime, ports: Ports, stages: _Stages)
         provider=ports.generator.provider,
         model=ports.generator.model,
         reranker=reranker.identity,
-        settings=_settings(bars, ports),
+        settings=_settings(bars, ports, retrieved.sought.subjects.identity),
         confidence=decide.confidence(evidence, bars),
         signs={} if evidence.is_cited else evidence.signs,
     )
@@ -278,19 +278,23 @@ def _lead(ranked: Sequence[Ranked], quoted: set[int]) -> float | None:
 
 def _undated(
     sought: Sought, dated: Sequence[Passage], lookups: Sequence[CitedLookup], reranker: Reranker, store: CorpusStore
-) -> list[tuple[Passage, float]]:
-    """Passages that may have been in force then, with their relevance, best first: grounds to refuse, not to answer."""
+) -> tuple[list[tuple[Passage, float]], float | None]:
+    """Passages that may have been in force then, with their relevance, best first: grounds to refuse, not to answer.
+
+    And the relevance of the best dated one beside them: both are judged together, so that one can be held against the
+    other. What is dated was ranked without them and keeps its own scores.
+    """
     if lookups:
         passages = [p for entry in lookups if entry.lookup.state == "gap" for p in entry.lookup.passages]
     else:
         pointed_at = shortlist.strongest(sought.subjects.evidence, UNDATED_SUBJECTS)
         passages = store.undated_near(sought.question, sought.window, NEAR_GAP, pointed_at)
     if not passages:
-        return []
-    # Beside what is dated, so that both are judged alike; what is dated was judged without them and keeps its scores.
-    fits = reranker.score(sought, [*dated, *passages])[len(dated) :]
-    found = [(passage, fit.relevance) for passage, fit in zip(passages, fits, strict=True)]
-    return sorted(found, key=lambda pair: (-pair[1], pair[0].chunk_id))
+        return [], None
+    fits = reranker.score(sought, [*dated, *passages])
+    beside = max((fit.relevance for fit in fits[: len(dated)]), default=None)
+    found = [(passage, fit.relevance) for passage, fit in zip(passages, fits[len(dated) :], strict=True)]
+    return sorted(found, key=lambda pair: (-pair[1], pair[0].chunk_id)), beside
 
 
 def _with_both_sides(
@@ -303,12 +307,12 @@ def _with_both_sides(
     return [*undated, *((passage, score) for passage in sides if passage.version_id not in seen)]
 
 
-def _settings(bars: thresholds.Thresholds, ports: Ports) -> dict[str, str]:
+def _settings(bars: thresholds.Thresholds, ports: Ports, read_by: str) -> dict[str, str]:
     """What shaped the answer beside law, index and models: the numbers that a replay compares."""
     numbers = (field.name for field in fields(bars) if field.name not in ("measured", "confidence"))
     return {
         "figures": ports.figures.ledger.identity or "none",
-        "subject_index": ports.subjects.identity if ports.subjects else "off",
+        "subject_index": read_by or ("not read" if ports.subjects else "off"),
         "outside_index": ports.outside.identity if ports.outside else "off",
         "confidence": bars.confidence.digest if bars.confidence else "none",
         "thresholds": " ".join(f"{name}={getattr(bars, name)}" for name in numbers),

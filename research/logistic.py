@@ -16,7 +16,8 @@ from research.law.identity import text_sha256
 class Weights:
     """A fitted regression: probability = 1 / (1 + exp(-(intercept + sum of coefficient x feature))).
 
-    Of several that compete the shares are those of a conditional logistic regression: exp(sum), divided by all of them.
+    Of several that compete the shares are those of a conditional logistic regression with "none of these" among them:
+    exp(sum), divided by 1 and the exp(sum) of all.
 
     A feature without a coefficient counts nothing. measured: on what, where and when it was fitted.
     """
@@ -40,9 +41,12 @@ class Weights:
         return 1.0 / (1.0 + math.exp(-max(-40.0, min(40.0, self.total(features)))))
 
     def shares(self, several: Sequence[Mapping[str, float]]) -> list[float]:
-        """How likely each of `several` is the one, given that one of them is; they add up to 1. Empty for none."""
+        """How likely each of `several` is the one; what they lack to 1 is that none of them is.
+
+        None of them stands beside them with a total of 0, so that one candidate alone is not certain for being alone.
+        """
         totals = [self.total(features) for features in several]
-        highest = max(totals, default=0.0)
+        highest = max(0.0, *totals) if totals else 0.0
         weights = [math.exp(total - highest) for total in totals]
-        whole = sum(weights)
+        whole = sum(weights) + math.exp(-highest)
         return [weight / whole for weight in weights]

@@ -430,10 +430,11 @@ class SubjectMatch:
 
 @dataclass(frozen=True, slots=True)
 class SubjectReading:
-    """What the subject index makes of a question."""
+    """What the subject index makes of a question. identity: which index, and by what it was read; "" for none."""
 
     evidence: Mapping[Pin, SubjectEvidence] = field(default_factory=dict)
     matches: tuple[SubjectMatch, ...] = ()
+    identity: str = ""
 
 
 class OutsideField(StrEnum):

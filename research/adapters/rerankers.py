@@ -19,13 +19,15 @@ class LearnedReranker:
     """How likely each passage's provision answers the question: the learned scorer over what the store measures.
 
     mode: of search, "hybrid" or "lexical"; each has weights of its own, for a word index tells right from wrong less
-    well. Closeness is the cosine, or the share of the best BM25 where there are no vectors.
+    well, and others for where the subject index knows nothing of what was found: of law that it does not cover, or when
+    it is switched off. Closeness is the cosine, or the share of the best BM25 where there are no vectors.
     """
 
     def __init__(self, store: PostgresCorpusStore, mode: str) -> None:
         self._store = store
-        self.weights = weights.HYBRID if mode == "hybrid" else weights.LEXICAL
-        self.identity = f"learned-{mode}:{self.weights.digest}"
+        self._indexed = weights.HYBRID if mode == "hybrid" else weights.LEXICAL
+        self._plain = weights.HYBRID_PLAIN if mode == "hybrid" else weights.LEXICAL_PLAIN
+        self.identity = f"learned-{mode}:{self._indexed.digest}+{self._plain.digest}"
 
     def score(self, sought: Sought, passages: Sequence[Passage]) -> list[Fit]:
         judged = self.judge(sought, passages)
@@ -35,9 +37,11 @@ class LearnedReranker:
         """The fit of each passage, by chunk id."""
         found: dict[int, Fit] = {}
         candidates = self.candidates(sought, passages)
-        shares = self.weights.shares([numbers for _, numbers in candidates])
+        is_indexed = any(candidate.evidence != features.NO_EVIDENCE for candidate, _ in candidates)
+        fitted = self._indexed if is_indexed else self._plain
+        shares = fitted.shares([numbers for _, numbers in candidates])
         for (candidate, numbers), relevance in zip(candidates, shares, strict=True):
-            numbers = {**numbers, "total": self.weights.total(numbers)}
+            numbers = {**numbers, "total": fitted.total(numbers)}
             for passage, measured in zip(candidate.passages, candidate.measured, strict=True):
                 near = measured.cosine if measured.cosine is not None else measured.lexical / (1 + measured.lexical)
                 found[passage.chunk_id] = Fit(relevance, near, numbers)

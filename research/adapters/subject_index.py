@@ -10,7 +10,7 @@ import functools
 import re
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.resources import files
 from typing import Any
 
@@ -119,10 +119,12 @@ class SubjectIndexReader:
         return f"{self._digest} by {by}"
 
     def read(self, question: str, year: IncomeYear) -> SubjectReading:
+        """The reading, under the identity of how it was made: vectors may come to be there at any moment."""
         space = self._space()
         if space is None or self._vector_of is None:
-            return self._index.read(question, year)
-        return self._index.read(question, year, space.nearness(self._vector_of(question)))
+            return replace(self._index.read(question, year), identity=f"{self._digest} by words")
+        near = space.nearness(self._vector_of(question))
+        return replace(self._index.read(question, year, near), identity=f"{self._digest} by words and meaning")
 
     def turned(self, phrases: Sequence[str]) -> _Matrix | None:
         """Other phrases in the space of this index, a row each; None until their vectors and its own are kept."""

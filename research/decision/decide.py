@@ -26,7 +26,8 @@ class Evidence:
     coverage: share of the question's content words that stand in the quoted provision.
     lead: by how much the best provision quoted is ahead of the best one not quoted, on the reranker's scale;
     negative where it is behind, None where there is no other.
-    rival: relevance of the best undated passage, None where there is none. second: relevance of the best provision not
+    rival: relevance of the best undated passage, None where there is none; beside: that of the best dated one when the
+    two are judged together, None for the same as alone. second: relevance of the best provision not
     quoted; together: the sum of that of the provisions quoted; closeness: of the nearest passage of the best quoted
     provision. judged_by: the numbers that its relevance was judged by.
     """
@@ -42,6 +43,7 @@ class Evidence:
     excess_prose: int
     lead: float | None = None
     rival: float | None = None
+    beside: float | None = None
     second: float = 0.0
     together: float = 0.0
     closeness: float = 0.0
@@ -124,7 +126,8 @@ def _is_undated(evidence: Evidence, bars: Thresholds) -> bool:
     """Whether a wording that nobody can date fits the question better than all that is dated."""
     if evidence.rival is None or evidence.is_cited or evidence.rival < bars.bar:
         return False
-    return evidence.relevance is None or evidence.rival >= evidence.relevance + bars.gap_margin
+    dated = evidence.relevance if evidence.beside is None else evidence.beside
+    return dated is None or evidence.rival >= dated + bars.gap_margin
 
 
 def _unverified(evidence: Evidence) -> tuple[Decision, Reason]:

@@ -26,12 +26,13 @@ Labels = np.ndarray[tuple[int], np.dtype[np.int64]]
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """What a regression is fitted to. groups: which question each row belongs to."""
+    """What a regression is fitted to. groups: which question each row belongs to; refused: those to be refused."""
 
     names: tuple[str, ...]
     numbers: Sequence[Mapping[str, float]]
     labels: Sequence[bool]
     groups: Sequence[int]
+    refused: frozenset[int] = frozenset()
 
     def matrix(self) -> Matrix:
         return np.asarray([[row[name] for name in self.names] for row in self.numbers], dtype=np.float64)
@@ -61,21 +62,22 @@ def fit(rows: Rows, strength: float) -> Fitted:
 
 
 def fit_shares(rows: Rows, strength: float) -> Fitted:
-    """A conditional logistic regression: which of a question's rows is the labelled one, or one of them.
+    """A conditional logistic regression: which of a question's rows is the labelled one, or one of them, or none.
 
-    It maximises the log of the labelled rows' shares (McFadden 1974), with the same penalty as `fit`. A question with
-    no labelled row teaches nothing. Raises ValueError for fewer than `FOLDS` questions.
+    It maximises the log of the labelled rows' shares (McFadden 1974) where "none of these" stands beside them with a
+    total of 0, with the same penalty as `fit` on all but the intercept. A question with no labelled row is one that
+    none answers. Raises ValueError for fewer than `FOLDS` questions.
     """
     matrix, labels, groups = rows.matrix(), np.asarray(rows.labels, dtype=bool), np.asarray(rows.groups)
     predicted = np.zeros(len(labels))
     for seen, unseen in GroupKFold(FOLDS).split(matrix, labels, groups):
-        coefficients = _fit_shares(matrix[seen], labels[seen], groups[seen], strength)
-        totals = matrix[unseen] @ coefficients
+        intercept, coefficients = _fit_shares(matrix[seen], labels[seen], groups[seen], strength)
+        totals = intercept + matrix[unseen] @ coefficients
         for group in np.unique(groups[unseen]):
             own = groups[unseen] == group
-            predicted[unseen[own]] = np.exp(totals[own] - logsumexp(totals[own]))
-    coefficients = _fit_shares(matrix, labels, groups, strength)
-    return Fitted(0.0, _named(rows, coefficients), predicted.tolist())
+            predicted[unseen[own]] = np.exp(totals[own] - logsumexp(np.append(totals[own], 0.0)))
+    intercept, coefficients = _fit_shares(matrix, labels, groups, strength)
+    return Fitted(round(intercept, 4), _named(rows, coefficients), predicted.tolist())
 
 
 def _named(rows: Rows, coefficients: Column) -> dict[str, float]:
@@ -90,21 +92,26 @@ def _fit(matrix: Matrix, labels: Labels, strength: float) -> tuple[float, Column
     return float(model.intercept_[0] - coefficients @ middle), coefficients
 
 
-def _fit_shares(matrix: Matrix, labels: Labels, groups: Labels, strength: float) -> Column:
-    """The coefficients, in the units of the columns; an intercept would be the same for all that compete."""
-    spread = np.maximum(matrix.std(axis=0), SMALLEST_SPREAD)
-    scaled = matrix / spread
+def _fit_shares(matrix: Matrix, labels: Labels, groups: Labels, strength: float) -> tuple[float, Column]:
+    """The intercept and the coefficients, in the units of the columns."""
+    middle, spread = matrix.mean(axis=0), np.maximum(matrix.std(axis=0), SMALLEST_SPREAD)
+    scaled = np.column_stack([np.ones(len(matrix)), (matrix - middle) / spread])
     asked = [np.flatnonzero(groups == group) for group in np.unique(groups)]
-    asked = [own for own in asked if labels[own].any()]
+    penalty = np.full(scaled.shape[1], 1 / strength)
+    penalty[0] = 0.0
 
     def loss(weights: Column) -> tuple[float, Column]:
-        total, slope = weights @ weights / (2 * strength), weights / strength
+        total, slope = float(penalty @ (weights * weights)) / 2, penalty * weights
         for own in asked:
             scores = scaled[own] @ weights
-            right = np.where(labels[own], scores, -np.inf)
-            total += logsumexp(scores) - logsumexp(right)
-            slope = slope + scaled[own].T @ (np.exp(scores - logsumexp(scores)) - np.exp(right - logsumexp(right)))
-        return float(total), slope
+            whole = logsumexp(np.append(scores, 0.0))
+            right = scores[labels[own]]
+            total += whole - (logsumexp(right) if len(right) else 0.0)
+            slope = slope + scaled[own].T @ np.exp(scores - whole)
+            if len(right):
+                slope = slope - scaled[own][labels[own]].T @ np.exp(right - logsumexp(right))
+        return total, slope
 
     found = minimize(loss, np.zeros(scaled.shape[1]), jac=True, method="L-BFGS-B", options={"maxiter": 300})
-    return np.asarray(found.x / spread, dtype=np.float64)
+    coefficients = np.asarray(found.x[1:] / spread, dtype=np.float64)
+    return float(found.x[0] - coefficients @ middle), coefficients

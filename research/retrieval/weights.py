@@ -50,3 +50,7 @@ LEXICAL = Weights(
     },
     measured="by hand",
 )
+
+HYBRID_PLAIN = HYBRID
+
+LEXICAL_PLAIN = LEXICAL

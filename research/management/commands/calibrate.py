@@ -37,7 +37,10 @@ from research.shown import Searched
 from research.terms import ResolvedTime, Window
 
 HITS_AT = (1, 3, 5, 10, 50)
-MODES = ("hybrid", "lexical")
+MODES = {  # of which each module holds a set of numbers
+    "relevance": ("hybrid", "lexical", "hybrid_plain", "lexical_plain"),
+    "confidence": ("hybrid", "lexical"),
+}
 ALONE = ("cosine", "lexical", "subject_words", "subject_together", "subject_meaning", "subject_middle", "subject_votes")
 GROUPS = {  # what an ablation leaves out: features whose name begins so
     "the subject index": ("subject_", "place_subject"),
@@ -65,6 +68,9 @@ class Command(BaseCommand):
         parser.add_argument("--practice", help="host, schema or name; may be left out where there is only one")
         parser.add_argument("--strength", type=float, default=0.1, help="inverse of the penalty; more fits closer")
         parser.add_argument("--without", action="append", default=[], help="leave this feature out (repeatable)")
+        parser.add_argument(
+            "--plain", action="store_true", help="relevance where the subject index knows nothing of what was found"
+        )
         parser.add_argument("--write", action="store_true", help="write the numbers into the program")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -82,7 +88,8 @@ class Command(BaseCommand):
                 rows = confidence_rows(cases, fitting.Rows)
             else:
                 rows = relevance_rows(cases, NAMES, fitting.Rows)
-        rows = replace(rows, names=tuple(name for name in rows.names if name not in options["without"]))
+        left_out = (*options["without"], *(GROUPS["the subject index"] if options["plain"] else ()))
+        rows = replace(rows, names=tuple(name for name in rows.names if not name.startswith(tuple(left_out) or ("/",))))
         if options["what"] == "ablation":
             self.ablate(rows, options["strength"], fitting.fit_shares)
             return
@@ -92,7 +99,8 @@ class Command(BaseCommand):
         if options["write"]:
             questions = len(set(rows.groups))
             measured = f"{timezone.localdate()}, {questions} tune cases of {options['cases'].name}, {mode} search"
-            write(options["what"], mode, Weights(fitted.intercept, fitted.coefficients, measured))
+            name = f"{mode}_plain" if options["plain"] else mode
+            write(options["what"], name, Weights(fitted.intercept, fitted.coefficients, measured))
 
     def report(self, rows: Any, fitted: Any) -> None:
         """The numbers by weight, and how the first places come out on questions that a fold did not see."""
@@ -111,17 +119,20 @@ class Command(BaseCommand):
 
 
 def relevance_rows(cases: Sequence[Case], names: tuple[str, ...], rows: type[Any]) -> Any:
-    """A row for each provision found for an answerable question that cites none; labelled where it is acceptable."""
+    """A row for each provision found for a question that cites none; labelled where it is acceptable.
+
+    Of a question that must be refused no row is labelled: none of what is found answers it.
+    """
     numbers: list[Mapping[str, float]] = []
     labels: list[bool] = []
     groups: list[int] = []
     for group, case in enumerate(cases):
-        if case.is_answerable:
-            for authority, features in _found(case):
-                numbers.append(features)
-                labels.append(authority in case.acceptable)
-                groups.append(group)
-    return rows(names, numbers, labels, groups)
+        for authority, features in _found(case):
+            numbers.append(features)
+            labels.append(authority in case.acceptable)
+            groups.append(group)
+    refused = frozenset(group for group, case in enumerate(cases) if not case.is_answerable)
+    return rows(names, numbers, labels, groups, refused)
 
 
 def _found(case: Case) -> Iterator[tuple[Authority, Mapping[str, float]]]:
@@ -157,10 +168,11 @@ def confidence_rows(cases: Sequence[Case], rows: type[Any]) -> Any:
 
 
 def hits(rows: Any, scores: Sequence[float]) -> str:
-    """The share of questions with an acceptable provision among the first 1, 3, 5 … by `scores`."""
+    """The share of answerable questions with an acceptable provision among the first 1, 3, 5 … by `scores`."""
     by_group: dict[int, list[tuple[float, bool]]] = {}
     for group, label, score in zip(rows.groups, rows.labels, scores, strict=True):
-        by_group.setdefault(group, []).append((score, label))
+        if group not in rows.refused:
+            by_group.setdefault(group, []).append((score, label))
     ordered = [[label for _, label in sorted(pairs, key=lambda p: -p[0])] for pairs in by_group.values()]
     return ", ".join(f"hit@{k} {sum(any(o[:k]) for o in ordered) / len(ordered):.3f}" for k in HITS_AT)
 
@@ -172,7 +184,7 @@ MODULES = {"relevance": relevance_weights, "confidence": decision_weights}
 def write(what: str, mode: str, fitted: Weights) -> None:
     """The fitted numbers into the module that holds them, beside those of the other mode as they were."""
     module = MODULES[what]
-    both = {name: fitted if name == mode else getattr(module, name.upper()) for name in MODES}
+    both = {name: fitted if name == mode else getattr(module, name.upper()) for name in MODES[what]}
     lines = [f'"""{HEAD.format(what=what)}"""', "", "from research.logistic import Weights"]
     for name, weights in both.items():
         lines += ["", f"{name.upper()} = Weights(", f"    intercept={weights.intercept!r},", "    coefficients={"]

@@ -202,7 +202,7 @@ def test_until_all_vectors_are_there_it_is_read_by_words_and_after_by_meaning(
     digest = digest_of(INDEX)
     assert mine.identity == f"{digest} by words"
     by_words = mine.read(question, YEAR)
-    assert by_words == INDEX.read(question, YEAR)
+    assert replace(by_words, identity="") == INDEX.read(question, YEAR)
     assert all(evidence.meaning == 0 for evidence in by_words.evidence.values())
     embed.embed_phrases(embedder, INDEX.phrases[:-1])
     assert mine.identity == f"{digest} by words" and mine.read(question, YEAR) == by_words
