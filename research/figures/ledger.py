@@ -8,12 +8,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, timedelta
 from decimal import Decimal
 
 from research.law.provision import authority_of
 from research.terms import Window
 
+KNOWN_TO = date(2027, 6, 30)  # read against its sources in the income year that ends here
 THIRD = "33 1/3"  # the one value of the law here that no decimal writes
 
 
@@ -31,6 +32,15 @@ class SetBy:
     def shown(self) -> str:
         """ "GSTA99 s 23-15(1)", or the free text."""
         return self.text or f"{authority_of(self.act, self.section, self.schedule)}{self.pinpoint}"
+
+
+def known_to(starts: date) -> date:
+    """The last day that a value with no known end is answered for: what comes later nobody knows.
+
+    The end of the income year in which the ledger was last read against its sources; of a value enacted ahead, the year
+    in which it begins.
+    """
+    return max(KNOWN_TO, starts + timedelta(days=364))
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +73,7 @@ class Row:
 
     def meets(self, window: Window) -> bool:
         """Whether any day of the row is a day asked about."""
-        return self.starts <= window.last and (self.ends is None or window.first <= self.ends)
+        return self.starts <= window.last and window.first <= (self.ends or known_to(self.starts))
 
     def within(self, window: Window) -> Window:
         """The days of the window on which the row holds; the two must meet."""
@@ -120,7 +130,7 @@ class ScaleRow:
     note: str = ""
 
     def meets(self, window: Window) -> bool:
-        return self.starts <= window.last and (self.ends is None or window.first <= self.ends)
+        return self.starts <= window.last and window.first <= (self.ends or known_to(self.starts))
 
 
 @dataclass(frozen=True, slots=True)
