@@ -13,8 +13,6 @@ from dataclasses import dataclass, field
 from research.decision.thresholds import Thresholds
 from research.terms import Decision, Reason
 
-JUDGED_BY = ("total", "place_cosine", "place_lexical", "subject_words", "subject_meaning", "subject_middle", "coverage")
-
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
@@ -59,7 +57,7 @@ class Evidence:
             "closeness": self.closeness,
             "question_covered": self.coverage,
             "in_both": float(self.in_both),
-            **{name: self.judged_by[name] for name in JUDGED_BY if name in self.judged_by},
+            "total": self.judged_by.get("total", 0.0),
         }
 
 

@@ -68,6 +68,7 @@ class Command(BaseCommand):
         parser.add_argument("--practice", help="host, schema or name; may be left out where there is only one")
         parser.add_argument("--strength", type=float, default=0.1, help="inverse of the penalty; more fits closer")
         parser.add_argument("--without", action="append", default=[], help="leave this feature out (repeatable)")
+        parser.add_argument("--only", action="append", default=[], help="keep this feature and no other (repeatable)")
         parser.add_argument(
             "--plain", action="store_true", help="relevance where the subject index knows nothing of what was found"
         )
@@ -89,7 +90,8 @@ class Command(BaseCommand):
             else:
                 rows = relevance_rows(cases, NAMES, fitting.Rows)
         left_out = (*options["without"], *(GROUPS["the subject index"] if options["plain"] else ()))
-        rows = replace(rows, names=tuple(name for name in rows.names if not name.startswith(tuple(left_out) or ("/",))))
+        names = [name for name in rows.names if not options["only"] or name in options["only"]]
+        rows = replace(rows, names=tuple(name for name in names if not name.startswith(left_out or ("/",))))
         if options["what"] == "ablation":
             self.ablate(rows, options["strength"], fitting.fit_shares)
             return
