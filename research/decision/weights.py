@@ -3,17 +3,19 @@
 from research.logistic import Weights
 
 HYBRID = Weights(
-    intercept=0.0,
+    intercept=1.0501,
     coefficients={
-        "odds_of_all": 1.0,
+        "odds_of_all": 0.8991,
+        "in_both": 0.2342,
     },
-    measured="2026-11-30, 125 tune cases of pit.yaml, hybrid search",
+    measured="2026-11-30, 339 tune cases of pit_suite.yaml, hybrid search",
 )
 
 LEXICAL = Weights(
-    intercept=0.0,
+    intercept=0.6722,
     coefficients={
-        "odds_of_all": 1.0,
+        "odds_of_all": 0.9167,
+        "in_both": 0.0,
     },
-    measured="by hand",
+    measured="2026-11-30, 346 tune cases of pit_suite.yaml, lexical search",
 )
