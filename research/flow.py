@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
-from datetime import date
+from datetime import date, timedelta
 
 from research import cited, figured, shown
 from research.cited import CitedLookup
@@ -50,6 +50,7 @@ PROVISIONS = 4  # that the generator is shown
 PER_PROVISION = 3  # subsections of each
 NEAR_GAP = 50  # undated passages ranked: grounds to refuse
 LEADERS = 30  # dated passages that they are judged beside
+AHEAD = timedelta(days=366)  # how far ahead a figure may be set already: what follows, nobody can know
 UNDATED_SUBJECTS = 12  # provisions that the subject index points at, looked for among them
 
 
@@ -122,7 +123,10 @@ def _travel(question: str, year_field: IncomeYear | None, today: date, ports: Po
     if isinstance(time, YearRefused):
         refused = words.Words(time.message, "Give the income year as FY2020 or 2019–20.")
         return shown.unsearched(question, Decision.OUT_OF_HORIZON, Reason.YEAR_OUTSIDE_CORPUS, refused)
-    return _travel_at(question, time, ports, stages)
+    outcome = _travel_at(question, time, ports, stages)
+    if outcome.decision is Decision.ANSWER and time.window.first > today + AHEAD:
+        return shown.out_of_horizon(question, time, ports.store.horizon())
+    return outcome
 
 
 def _travel_at(question: str, time: ResolvedTime, ports: Ports, stages: _Stages) -> Outcome:

@@ -150,8 +150,8 @@ class CorpusStore(Protocol):
     def part_state(self, instrument: str, titled: str, window: Window) -> str:
         """Of a Part, Division or Subdivision ("Subdivision 40-Z"): "found", "absent" or "not_held", as in `Lookup`.
 
-        Absent only where its neighbours are held: Subdivisions of the same Division, Parts of the same numeral, or,
-        of a Division, none with so high a number.
+        Absent only where its neighbours are held: Subdivisions of the same Division, Parts of the same numeral; a
+        Division only where its number is beyond that of the Act's dictionary.
         """
         ...
 

@@ -449,15 +449,19 @@ class PostgresCorpusStore:
         return number is not None and last is not None and int(number[0]) > last
 
     def _last_division(self, asked: dict[str, Any]) -> int | None:
-        """The highest number of a Division in an instrument, as compilations of those days have it; None for none."""
-        sql = f"""
-            SELECT max(substring(title FROM '^Division ([0-9]+)')::int) FROM (
-                SELECT unnest(r.path) AS title FROM corpus_reading r
-                JOIN corpus_compilation m ON m.id = r.compilation_id
-                WHERE m.instrument_id = %(instrument)s AND {OF_THE_DAYS} {self.view.loaded("m")}) AS held
+        """The number of the last Division of an instrument, in any compilation held: an Act's dictionary stays its end.
+
+        None where the last is no dictionary: a source may lack the end of an Act.
         """
-        ((last,),) = rows(sql, asked)
-        return None if last is None else int(last)
+        sql = f"""
+            SELECT substring(title FROM '^Division ([0-9]+)')::int AS number, title FROM (
+                SELECT DISTINCT unnest(r.path) AS title FROM corpus_reading r
+                JOIN corpus_compilation m ON m.id = r.compilation_id
+                WHERE m.instrument_id = %(instrument)s {self.view.loaded("m")}) AS held
+            WHERE title ~ '^Division [0-9]' ORDER BY number DESC LIMIT 1
+        """
+        last = rows(sql, asked)
+        return int(last[0][0]) if last and re.search(r"Dictionary|Definitions", last[0][1]) else None
 
     def part_state(self, instrument: str, titled: str, window: Window) -> str:
         asked = {**self.view.parameters(window), "instrument": instrument}

@@ -18,6 +18,9 @@ from research.terms import Elsewhere, OutsideField
 
 NAMED = -0.12  # how far behind the subject index an entry may lie whose name of one word stands in the question
 NAMED_IN_FULL = -0.25  # the same for a name of several words
+LEAST = (
+    0.48  # how near at least an entry must lie that is near by meaning alone: what it knows nothing of is no evidence
+)
 NEARER = 0.0  # how far ahead an entry must lie that is near by meaning alone
 ABROAD = 0.12  # the same for other countries' taxes: to name a country is common in questions of federal tax
 MUCH_NEARER = 0.05  # the same for what is to be done, foretold or chatted about
@@ -100,7 +103,7 @@ class OutsideIndex:
             wanted = (
                 ABROAD if entry.field is OutsideField.FOREIGN_TAX else MUCH_NEARER if entry.field in TASKS else NEARER
             )
-            if near.lead >= wanted and not is_tied(folded, entry.field):
+            if near.outside >= LEAST and near.lead >= wanted and not is_tied(folded, entry.field):
                 return _at(entry)
         return None
 

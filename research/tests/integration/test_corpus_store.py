@@ -112,7 +112,8 @@ def test_hostile_text_is_searched_for_and_nothing_else(store: PostgresCorpusStor
         ("5-10", "", 2020, "found"),
         ("5-999", "", 2019, "absent"),
         ("3-10", "", 2021, "gap"),
-        ("77-1", "", 2019, "not_held"),
+        ("13-1", "", 2019, "not_held"),
+        ("77-1", "", 2019, "absent"),
     ],
 )
 def test_a_citation_is_found_absent_in_a_gap_or_not_held(
@@ -121,6 +122,16 @@ def test_a_citation_is_found_absent_in_a_gap_or_not_held(
     found = store.look_up("HDFA99", schedule, section, Window.of_year(IncomeYear(year)))
     assert found.state == state
     assert bool(found.passages) is (state in ("found", "gap"))
+
+
+@pytest.mark.parametrize(
+    ("titled", "state"),
+    [("Division 3", "found"), ("Subdivision 3-Z", "absent"), ("Division 13", "not_held"), ("Division 77", "absent")],
+)
+def test_a_part_is_ruled_out_by_its_neighbours_or_beyond_the_dictionary_alone(
+    store: PostgresCorpusStore, titled: str, state: str
+) -> None:
+    assert store.part_state("HDFA99", titled, Window.of_year(IncomeYear(2019))) == state
 
 
 def test_an_index_made_by_another_embedder_is_reported_and_not_searched(practice: KnownPractice, law: str) -> None:

@@ -340,6 +340,11 @@ def test_the_flow_refuses_with_a_reason_and_searches_nothing(question: str, deci
         assert outcome.retrieved == () and outcome.claims == () and outcome.next_step
 
 
+def test_a_time_more_than_a_year_ahead_is_out_of_the_horizon() -> None:
+    outcome = ask("What is the medicare levy rate in FY2040?")
+    assert (outcome.decision, outcome.reason) == (Decision.OUT_OF_HORIZON, Reason.YEAR_OUTSIDE_CORPUS)
+
+
 def test_a_refusal_says_what_it_is_about_and_where_to_turn() -> None:
     outcome = ask("What is a landholder acquisition?")
     assert "duty on shares, units and entities that hold land" in outcome.message

@@ -187,6 +187,10 @@ def test_other_numbers_are_never_the_years_asked_about(question: str) -> None:
         ("between 1 July 2018 and 30 June 2020", [2019, 2020]),
         ("on 3 March 2016 in FY2015", [2016, 2015]),
         ("tax years 2018 and 2019", [2018, 2019]),
+        ("a van bought in 2014-15 or 2023-24", [2015, 2024]),
+        ("its cap, 2015 or 2024 year", [2015, 2024]),
+        ("over how long for the 2024 year or maybe the 2015 one", [2024, 2015]),
+        ("I lived there for 2015, or it could be 2017. Is there a rebate?", [2015, 2017]),
     ],
 )
 def test_two_times_are_a_question_back(question: str, years: list[int]) -> None:
