@@ -64,7 +64,7 @@ OVERLAP = Thresholds(
 )
 LEARNED_HYBRID = Thresholds(
     floor=0.02,
-    bar=0.20,
+    bar=0.10,
     clear=1.0,
     lead=0.0,
     gap_margin=0.0,
