@@ -48,7 +48,7 @@ def shown(claims: Sequence[Claim]) -> list[tuple[str, str, list[str]]]:
 
 
 def test_the_rule_is_quoted_whole_with_its_lead_in_and_its_limit_follows() -> None:
-    claims = answer(QUESTION, (NETTING[0], 0.8), (FENCES[0], 0.3), siblings=[*NETTING, *FENCES])
+    claims = answer(QUESTION, (NETTING[0], 0.8), (FENCES[0], 0.03), siblings=[*NETTING, *FENCES])
     assert shown(claims) == [
         ("rule", "OLA20 s 12-5(1) says:", [NETTING[0].text]),
         ("limit", "Limit in OLA20 s 12-5(2):", [NETTING[2].text]),

@@ -36,7 +36,7 @@ LATER = section(
     wording=2,
 )
 WINDOW = Window(date(2015, 7, 1), date(2016, 6, 30))
-RANKED = ranked((RULE[0], 0.8), (OTHER[0], 0.3))
+RANKED = ranked((RULE[0], 0.8), (OTHER[0], 0.03))
 GROUPS = merge_parents(RANKED, [*RULE, *OTHER])
 SOURCES = {passage.chunk_id: passage for group in GROUPS for passage in group.passages}
 
