@@ -20,6 +20,7 @@ from research.ports import CorpusStore, Generator, OutsideReader, Reranker, Subj
 from research.progress import StageEvent, Tell, tell_nobody
 from research.question.compare import two_times
 from research.question.law_named import law_named
+from research.question.premise import takes_law_as_given
 from research.question.resolve import YearConflict, YearRefused, resolve
 from research.question.route import route
 from research.retrieval import fusion, parents, shortlist, time_filter
@@ -263,6 +264,7 @@ def _evidence(question: str, found: Findings) -> decide.Evidence:
         together=_together(ranked, quoted),
         closeness=max((item.closeness for item in same), default=0.0),
         judged_by=best.signs if best else {},
+        takes_law_as_given=takes_law_as_given(question),
         rival=found.undated[0][1] if found.undated else None,
     )
 

@@ -51,6 +51,7 @@ class Reason(StrEnum):
     BELOW_BAR = "below_bar"
     UNCORROBORATED = "uncorroborated"
     RIVAL_PROVISION = "rival_provision"
+    PREMISE_UNCONFIRMED = "premise_unconfirmed"
     QUOTE_NOT_IN_SOURCE = "quote_not_in_source"
     PROSE_EXCEEDS_QUOTES = "prose_exceeds_quotes"
     PROVISION_NOT_THERE = "provision_not_there"

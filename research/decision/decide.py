@@ -28,6 +28,7 @@ class Evidence:
     two are judged together, None for the same as alone. second: relevance of the best provision not
     quoted; together: the sum of that of the provisions quoted; closeness: of the nearest passage of the best quoted
     provision. judged_by: the numbers that its relevance was judged by.
+    takes_law_as_given: the question asserts what the law is or how it changed, beside what it asks.
     """
 
     is_cited: bool
@@ -46,6 +47,7 @@ class Evidence:
     together: float = 0.0
     closeness: float = 0.0
     judged_by: Mapping[str, float] = field(default_factory=dict)
+    takes_law_as_given: bool = False
 
     @property
     def signs(self) -> dict[str, float]:
@@ -112,6 +114,8 @@ def decide(evidence: Evidence, bars: Thresholds) -> Verdict:
 def _by_confidence(sure: float, evidence: Evidence, bars: Thresholds) -> Verdict:
     """Answered where it is sure enough; else the reason names the sign that speaks against it most plainly."""
     if sure >= bars.sure:
+        if evidence.takes_law_as_given:  # that the words were found says nothing of what the question adds to them
+            return Verdict(Decision.THIN_EVIDENCE, Reason.PREMISE_UNCONFIRMED)
         return Verdict(Decision.ANSWER, Reason.VERIFIED)
     if evidence.lead is not None and evidence.lead < bars.lead:
         return Verdict(Decision.THIN_EVIDENCE, Reason.RIVAL_PROVISION)

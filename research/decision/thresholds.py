@@ -70,8 +70,8 @@ LEARNED_HYBRID = Thresholds(
     gap_margin=0.0,
     coverage=0.2,
     measured=(
-        "30 November 2026, the tune half of gold_set/pit_suite.yaml (374 answerable, 145 others), hybrid search: from a "
-        "confidence of 0.943 on, 150 right answers and 3 wrong ones; from 0.888, 220 and 11; from 0.65, 302 and 31"
+        "30 November 2026, the tune half of gold_set/pit_suite.yaml (374 answerable, 145 others), hybrid search: from "
+        "a confidence of 0.943 on, 150 right answers and 3 wrong ones; from 0.888, 220 and 11; from 0.65, 302 and 31"
     ),
     confidence=weights.HYBRID,
     sure=0.945,
@@ -79,7 +79,7 @@ LEARNED_HYBRID = Thresholds(
 LEARNED_LEXICAL = replace(
     LEARNED_HYBRID,
     measured=(
-        "30 November 2026, the same questions searched by words only: from a confidence of 0.9 on, 107 right answers "
+        "30 November 2026, the tune half of gold_set/pit_suite.yaml searched by words only: from a confidence of 0.9 on, 107 right answers "
         "and 3 wrong ones; from 0.866, 141 and 9"
     ),
     confidence=weights.LEXICAL,

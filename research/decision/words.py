@@ -66,6 +66,10 @@ _WORDS: dict[Reason, Words] = {
         "Not answered: one passage comes near, and nothing else supports it.",
         "Read the provisions listed; if one is right, ask again with its section number.",
     ),
+    Reason.PREMISE_UNCONFIRMED: Words(
+        "Not answered: the question takes a rule of law, or a change of one, as given, and AsAt has not confirmed it.",
+        "Read the provisions listed; ask again about the rule itself, without what is taken as given.",
+    ),
     Reason.RIVAL_PROVISION: Words(
         "Not answered: a provision that could not be quoted in answer fits the question better than one that could.",
         "Read the provisions listed; if one is right, ask again with its section number.",

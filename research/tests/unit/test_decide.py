@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from research.decision.decide import Evidence, decide
+from research.decision.decide import Evidence, confidence, decide
 from research.decision.thresholds import COSINE, OVERLAP, Thresholds, for_reranker
 from research.decision.words import BADGES, words_for
+from research.logistic import Weights
 from research.terms import Decision, Reason
 
 pytestmark = pytest.mark.unit
@@ -126,3 +127,49 @@ def test_every_reason_has_words_without_holes_and_a_next_step(reason: Reason) ->
 def test_every_decision_has_a_badge() -> None:
     assert set(BADGES) == set(Decision)
     assert all("failed" not in badge.lower() for decision, badge in BADGES.items() if decision.is_abstention)
+
+
+# A scale of probabilities, with a confidence of its own.
+
+SURE = replace(
+    BARS, floor=0.02, bar=0.1, gap_margin=0.0, confidence=Weights(0.0, {"odds_of_all": 1.0}, "for this test"), sure=0.9
+)
+LIKELY = replace(GOOD, relevance=0.9, together=0.95, lead=0.8)
+
+
+@pytest.mark.parametrize(
+    ("changes", "decision", "reason"),
+    [
+        ({}, Decision.ANSWER, Reason.VERIFIED),
+        ({"together": 0.91}, Decision.ANSWER, Reason.VERIFIED),
+        ({"together": 0.89}, Decision.THIN_EVIDENCE, Reason.BELOW_BAR),
+        ({"together": 0.5, "coverage": 0.1}, Decision.THIN_EVIDENCE, Reason.UNCORROBORATED),
+        ({"together": 0.5, "lead": -0.1}, Decision.THIN_EVIDENCE, Reason.RIVAL_PROVISION),
+        ({"takes_law_as_given": True}, Decision.THIN_EVIDENCE, Reason.PREMISE_UNCONFIRMED),
+        ({"takes_law_as_given": True, "is_cited": True}, Decision.ANSWER, Reason.VERIFIED),
+        ({"together": 0.1, "is_cited": True}, Decision.ANSWER, Reason.VERIFIED),
+        ({"relevance": 0.01}, Decision.NO_BASIS, Reason.BELOW_FLOOR),
+        ({"rival": 0.95}, Decision.WORDING_UNKNOWN, Reason.DATE_IN_GAP),
+        ({"rival": 0.4, "beside": 0.3}, Decision.WORDING_UNKNOWN, Reason.DATE_IN_GAP),  # judged together it fits better
+        ({"rival": 0.3, "beside": 0.4, "relevance": 0.2}, Decision.ANSWER, Reason.VERIFIED),
+        ({"rival": 0.05, "beside": 0.01}, Decision.ANSWER, Reason.VERIFIED),  # the rival is below the bar
+    ],
+)
+def test_where_there_is_a_confidence_it_decides(changes: dict[str, object], decision: Decision, reason: Reason) -> None:
+    verdict = decide(replace(LIKELY, **changes), SURE)  # type: ignore[arg-type]
+    assert (verdict.decision, verdict.reason) == (decision, reason)
+
+
+def test_the_confidence_is_the_fitted_probability_and_none_for_a_citation() -> None:
+    assert confidence(LIKELY, SURE) == pytest.approx(0.95)
+    assert confidence(replace(LIKELY, is_cited=True), SURE) is None
+    assert confidence(replace(LIKELY, relevance=None), SURE) is None
+    assert confidence(LIKELY, BARS) is None
+
+
+@pytest.mark.parametrize("prefix", ["learned-hybrid", "learned-lexical"])
+def test_the_bars_of_the_learned_scale_stand_with_where_they_were_measured(prefix: str) -> None:
+    bars = for_reranker(f"{prefix}:0123456789ab")
+    assert bars.confidence is not None and 0.5 < bars.sure < 1.0
+    assert "pit_suite.yaml" in bars.measured and "tune" in bars.confidence.measured
+    assert set(bars.confidence.coefficients) <= set(LIKELY.signs)
