@@ -79,8 +79,8 @@ LEARNED_HYBRID = Thresholds(
 LEARNED_LEXICAL = replace(
     LEARNED_HYBRID,
     measured=(
-        "30 November 2026, the tune half of gold_set/pit_suite.yaml searched by words only: from a confidence of 0.9 on, 107 right answers "
-        "and 3 wrong ones; from 0.866, 141 and 9"
+        "30 November 2026, the tune half of gold_set/pit_suite.yaml searched by words only: from a confidence of 0.9 "
+        "on, 107 right answers and 3 wrong ones; from 0.866, 141 and 9"
     ),
     confidence=weights.LEXICAL,
     sure=0.90,
