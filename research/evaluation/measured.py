@@ -39,14 +39,22 @@ class Line:
 
     @property
     def would_be_right(self) -> bool:
-        """Whether an answer from the first provision of the ranking would be right.
+        """Whether an answer with the quotes that the result carries, given or held back, would be right.
 
-        Where nothing was ranked (a figure or a citation was looked up): whether the answer that was given is.
+        Where it carries none: whether one from the first provision of the ranking would be. Where nothing was ranked
+        either (a figure was looked up): whether the answer that was given is.
         """
-        if not self.ranked:
+        quoted = [Authority(one["act"], one["section"]) for one in self.result.get("citations") or ()]
+        if not (quoted or self.ranked):
             return self.verdict.kind == "right"
-        first = self.ranked[0]
-        return self.case.may_be_answered and first in self.case.acceptable and first not in self.case.must_not_cite
+        told = set(quoted or self.ranked[:1])
+        is_met = bool(told & set(self.case.acceptable)) and not told & set(self.case.must_not_cite)
+        return self.case.may_be_answered and is_met
+
+    @property
+    def sureness(self) -> float | None:
+        """The confidence; 1 of an answer that was looked up and has none."""
+        return 1.0 if self.confidence is None and self.verdict.is_answer else self.confidence
 
     @property
     def wanted(self) -> str:
@@ -230,12 +238,12 @@ def confidence(lines: Sequence[Line]) -> Confidence:
     answerable = [line for line in lines if line.case.is_answerable]
     surest = sorted(
         (line for line in answerable if line.verdict.is_answer),
-        key=lambda line: (line.confidence is None, -(line.confidence or 0.0), line.case.id),
+        key=lambda line: (-(line.sureness or 0.0), line.case.id),
     )
     stated = [line for line in lines if line.confidence is not None]
     answers = [line for line in stated if line.verdict.is_answer]
     return Confidence(
-        selective.curve([1 - line.would_be_right for line in answerable], [line.confidence for line in answerable]),
+        selective.curve([1 - line.would_be_right for line in answerable], [line.sureness for line in answerable]),
         selective.answered_points([line.verdict.kind == "wrong" for line in surest], len(answerable)),
         tuple(calibrations(_stated(stated), [line.would_be_right for line in stated])),
         tuple(calibrations(_stated(answers), [line.verdict.kind == "right" for line in answers])),

@@ -17,7 +17,7 @@ def silence(lines: Sequence[Line]) -> Section:
     if found.would_be is None:
         return Section("Risk and coverage", ("No case is answerable, so there is no curve.",))
     curve = found.would_be
-    series = [("if answered from the first provision", [(at, risk) for at, risk, _ in curve.points])]
+    series = [("if answered with the quotes held", [(at, risk) for at, risk, _ in curve.points])]
     if found.given:
         series.append(("answers given", [(at, risk) for at, risk, _ in found.given]))
     reached = found.given[-1] if found.given else (0.0, 0.0, 0.0)
@@ -25,8 +25,8 @@ def silence(lines: Sequence[Line]) -> Section:
     told = f"At full coverage {wrong_at_all} would be wrong; answers were given on {in_per_cent(reached[0])}."
     most = max(0.1, *(risk for _, points in series for _, risk in points))
     rows = [
-        ("AURC, if answered from the first provision", number(curve.aurc)),
-        ("AUGRC, if answered from the first provision", number(curve.augrc)),
+        ("AURC, if answered with the quotes held", number(curve.aurc)),
+        ("AUGRC, if answered with the quotes held", number(curve.augrc)),
         ("share wrong at full coverage", wrong_at_all),
         *(
             (f"coverage at a risk of at most {100 * risk:.0f} %", in_per_cent(curve.coverage_at(risk)))
@@ -38,9 +38,9 @@ def silence(lines: Sequence[Line]) -> Section:
     return Section(
         "Risk and coverage",
         (
-            "Answerable cases, the surest first; those without a confidence come last. A case counts as wrong if an "
-            "answer from the first provision of the ranking would be; where nothing was ranked (a figure or a citation "
-            "was looked up), if the answer given is. Areas: smaller is better.",
+            "Answerable cases, the surest first: what was looked up, then by confidence; those refused without one come "
+            "last. A case counts as wrong if an answer with the quotes that it carries, given or held back, would be; "
+            "where it carries none, if one from the first provision ranked would be. Areas: smaller is better.",
         ),
         (
             pictures.lines(
@@ -78,7 +78,7 @@ def calibration(lines: Sequence[Line]) -> Section:
         "Calibration",
         (
             f"{found.unstated} of {len(lines)} cases carry no confidence and are left out. Over every case, "
-            "unanswerable ones too, right means that the first provision of the ranking is acceptable.",
+            "unanswerable ones too, right means that an answer with the quotes held would be.",
         ),
         (pictures.reliability("Confidence stated against share right, bands of equal mass", told, series),),
         (

@@ -198,6 +198,14 @@ def test_confidence_is_judged_by_the_first_of_the_ranking_and_by_the_answers_giv
     assert sum(band.n for band in found.of_answers[0].bands) == 1
 
 
+def test_what_is_held_back_is_judged_by_the_quotes_it_carries_and_a_look_up_is_sure() -> None:
+    held_back = ranked("13", confidence=0.7) | {"citations": result("answer", "12")["citations"]}
+    looked_up = result("answer", "12") | {"retrieved": [], "confidence": None}
+    assert line(case("a"), held_back).would_be_right
+    assert not line(case("b"), ranked("13", confidence=0.7)).would_be_right
+    assert (line(case("c"), looked_up).sureness, line(case("d"), ranked("12")).sureness) == (1.0, None)
+
+
 def test_stages_keep_their_order_and_all_of_them_come_last() -> None:
     lines = [line(case(), result(timings_ms={"resolve": 1.0, "retrieve": 9.0})), line(case("b"), result())]
     assert [(one.stage, one.n, one.p50.value) for one in latencies(lines)] == [
