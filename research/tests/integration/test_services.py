@@ -171,8 +171,8 @@ def test_a_wording_that_changed_in_between_is_refused_with_both_sides_shown(
     pointed_at("rate of harbour dues", ("HDFA99", "3-10"))
     with in_practice(here.practice):
         then, between = run(asked(here, "What is the rate of harbour dues?", 2019)), None
-        assert then.decision is Decision.ANSWER
         cited = then.claims[0].citations[0]
+        assert cited.section == "3-10"
         between = run(asked(here, "What is the rate of harbour dues?", 2021))
         assert (between.decision, between.reason) == (Decision.WORDING_UNKNOWN, Reason.DATE_IN_GAP)
         assert not between.claims
@@ -187,7 +187,7 @@ def test_a_wording_that_changed_in_between_is_refused_with_both_sides_shown(
         ("What is the rate of dues in section 3-10?", 2021, Decision.WORDING_UNKNOWN, Reason.DATE_IN_GAP),
         ("What does section 3-10 of the HDFA99 say?", 2021, Decision.WORDING_UNKNOWN, Reason.DATE_IN_GAP),
         ("What does section 3-999 of the HDFA99 say?", 2019, Decision.FALSE_PREMISE, Reason.PROVISION_NOT_THERE),
-        ("What does section 77-1 of the HDFA99 say?", 2019, Decision.NO_BASIS, Reason.PROVISION_NOT_HELD),
+        ("What does section 77-1 of the HDFA99 say?", 2019, Decision.FALSE_PREMISE, Reason.PROVISION_NOT_THERE),
     ],
 )
 def test_a_cited_section_is_answered_from_or_refused_by_name(
