@@ -23,7 +23,7 @@ GST = "A New Tax System (Goods and Services Tax) Act 1999"
 RATE = section(
     "9-70",
     "The amount of GST",
-    "The amount of GST on a *taxable supply is 10% of the *value of the taxable supply.",
+    "On a *taxable supply the amount of GST is worked out at 10% of what the supply is worth.",
     act="GSTA99",
     title=GST,
     certain=(date(2015, 6, 25), date(2015, 6, 26)),
