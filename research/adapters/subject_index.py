@@ -112,6 +112,7 @@ class SubjectIndexReader:
         self._digest = digest_of(self._index)
         self._known_space: _Space | None = None
         self._look_again_at = 0.0
+        self._last: tuple[str, _Matrix, _Matrix] | None = None
 
     @property
     def identity(self) -> str:
@@ -123,7 +124,7 @@ class SubjectIndexReader:
         space = self._space()
         if space is None or self._vector_of is None:
             return replace(self._index.read(question, year), identity=f"{self._digest} by words")
-        near = space.nearness(self._vector_of(question))
+        near = space.nearness(*self._asked(question, space))
         return replace(self._index.read(question, year, near), identity=f"{self._digest} by words and meaning")
 
     def turned(self, phrases: Sequence[str]) -> _Matrix | None:
@@ -139,8 +140,17 @@ class SubjectIndexReader:
         space = self._space()
         if space is None or self._vector_of is None:
             return None
-        asked = space.turned(np.asarray([self._vector_of(question)], dtype=np.float32))[0]
-        return space.phrases @ asked, others @ asked
+        asked, near = self._asked(question, space)
+        return near, others @ asked
+
+    def _asked(self, question: str, space: _Space) -> tuple[_Matrix, _Matrix]:
+        """A question's vector in the space, and its cosine with every phrase: asked for twice on one road."""
+        last = self._last
+        if last is None or last[0] != question:
+            assert self._vector_of is not None
+            asked = space.turned(np.asarray([self._vector_of(question)], dtype=np.float32))[0]
+            last = self._last = (question, asked, space.phrases @ asked)
+        return last[1], last[2]
 
     def _space(self) -> _Space | None:
         """Made once the vectors of all phrases are kept; looked for anew now and then until then."""
@@ -182,10 +192,11 @@ class _Space:
         """Further vectors, a row each, as unit vectors of this space."""
         return _unit((vectors - self.middle) @ self.turn)
 
-    def nearness(self, vector: Sequence[float]) -> Nearness:
-        """The cosines of a question's vector with the nearest phrases and with the middle of every entry."""
-        asked = self.turned(np.asarray([vector], dtype=np.float32))[0]
-        near = self.phrases @ asked
+    def nearness(self, asked: _Matrix, near: _Matrix) -> Nearness:
+        """The nearest phrases, and the middle of every entry.
+
+        asked: a question turned into this space; near: its cosine with each phrase.
+        """
         nearest = np.argpartition(-near, min(NEAREST, len(near) - 1))[:NEAREST]
         nearest = nearest[np.lexsort((nearest, -near[nearest]))]
         return Nearness({int(at): float(near[at]) for at in nearest}, (self.entries @ asked).tolist())
