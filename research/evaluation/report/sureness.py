@@ -39,8 +39,8 @@ def silence(lines: Sequence[Line]) -> Section:
         "Risk and coverage",
         (
             "Answerable cases, the surest first: what was looked up, then by confidence; those refused without one "
-            "come last. A case counts as wrong if an answer with the quotes that it carries, given or held back, would be; "
-            "where it carries none, if one from the first provision ranked would be. Areas: smaller is better.",
+            "come last. A case counts as wrong if an answer with the quotes that it carries, given or held back, would "
+            "be; where it carries none, if one from the first provision ranked would be. Areas: smaller is better.",
         ),
         (
             pictures.lines(
