@@ -49,7 +49,7 @@ def generator() -> Generator:
 
 
 def rerankers(store: PostgresCorpusStore) -> dict[str, Reranker]:
-    """The reranker for each mode of search. Without vectors only word overlap can score."""
+    """The reranker for each mode of search. Of the plain ones, without vectors only word overlap can score."""
     name = settings.ASAT_RERANKER
     if name == "learned":
         return {mode: LearnedReranker(store, mode) for mode in ("hybrid", "lexical")}

@@ -263,7 +263,7 @@ def _evidence(question: str, found: Findings) -> decide.Evidence:
         second=max((item.relevance for item in ranked if item.passage.provision_id not in quoted), default=0.0),
         together=_together(ranked, quoted),
         closeness=max((item.closeness for item in same), default=0.0),
-        judged_by=best.signs if best else {},
+        total=best.signs.get("total", 0.0) if best else 0.0,
         takes_law_as_given=takes_law_as_given(question),
         rival=found.undated[0][1] if found.undated else None,
     )

@@ -51,10 +51,7 @@ class Reranker(Protocol):
 
 
 class SubjectReader(Protocol):
-    """Reads lay words as terms of the law. identity: which index, and by what it was read."""
-
-    @property
-    def identity(self) -> str: ...
+    """Reads lay words as terms of the law; the reading says which index it was, and by what it was read."""
 
     def read(self, question: str, year: IncomeYear) -> SubjectReading: ...
 

@@ -572,5 +572,5 @@ class Outcome:
     sides: tuple[Outcome, ...] = ()  # of a question for two times: the outcome of each, earlier first
     read_as: tuple[ReadAs, ...] = ()  # what the subject index made of the question's words
     figures: tuple[ShownFigure, ...] = ()  # what the figure ledger answered with
-    confidence: float | None = None  # the calibrated probability that it is answered from the right provision
+    confidence: float | None = None  # the calibrated probability that what is quoted answers the question
     signs: dict[str, float] = field(default_factory=dict)  # what the confidence is read from

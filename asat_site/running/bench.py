@@ -25,10 +25,10 @@ Written by `make bench`; every section says on which machine and when. Loading a
 run: a database that held the law already loads nothing.
 
 Milliseconds of a search are database time: from sending each statement to its last row, as the connection sees it.
-Hybrid is all that a question asks of the database: both searches, the passages, their vectors, their siblings. The
-yardsticks search the same chunks in memory in the same run: bm25s the words, one numpy product the vectors. The aims
-at 40,000 chunks on 2 cores are hybrid p95 within 30 ms, lexical within 3 times bm25s, and a whole extractive answer
-within 60 ms (p50) and 150 ms (p95).
+Hybrid is both searches, the passages, their vectors and their siblings; what a whole answer asks beside them is in
+its table of stages. The yardsticks search the same chunks in memory in the same run: bm25s the words, one numpy
+product the vectors. The aims at 40,000 chunks on 2 cores are hybrid p95 within 30 ms, lexical within 3 times bm25s,
+and a whole extractive answer within 60 ms (p50) and 150 ms (p95).
 
 Lexical search misses its aim on a corpus of this size. It costs three statements, and PostgreSQL takes some 150 ns to
 add one posting to its sum, where bm25s adds arrays. Adding the rare words first and looking the common ones up for

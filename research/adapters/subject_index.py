@@ -116,16 +116,16 @@ class SubjectIndexReader:
 
     @property
     def identity(self) -> str:
-        by = "words and meaning" if self._space() is not None else "words"
-        return f"{self._digest} by {by}"
+        return self._identity_by(self._space())
+
+    def _identity_by(self, space: _Space | None) -> str:
+        return f"{self._digest} by {'words' if space is None else 'words and meaning'}"
 
     def read(self, question: str, year: IncomeYear) -> SubjectReading:
         """The reading, under the identity of how it was made: vectors may come to be there at any moment."""
         space = self._space()
-        if space is None or self._vector_of is None:
-            return replace(self._index.read(question, year), identity=f"{self._digest} by words")
-        near = space.nearness(*self._asked(question, space))
-        return replace(self._index.read(question, year, near), identity=f"{self._digest} by words and meaning")
+        near = space.nearness(*self._asked(question, space)) if space is not None else None
+        return replace(self._index.read(question, year, near), identity=self._identity_by(space))
 
     def turned(self, phrases: Sequence[str]) -> _Matrix | None:
         """Other phrases in the space of this index, a row each; None until their vectors and its own are kept."""
@@ -138,7 +138,7 @@ class SubjectIndexReader:
     def cosines(self, question: str, others: _Matrix) -> tuple[_Matrix, _Matrix] | None:
         """The cosines of a question with every phrase of this index, and with `others`, rows that `turned` gave."""
         space = self._space()
-        if space is None or self._vector_of is None:
+        if space is None:
             return None
         asked, near = self._asked(question, space)
         return near, others @ asked
@@ -154,7 +154,9 @@ class SubjectIndexReader:
 
     def _space(self) -> _Space | None:
         """Made once the vectors of all phrases are kept; looked for anew now and then until then."""
-        if self._known_space is None and self._embedder is not None and time.monotonic() >= self._look_again_at:
+        if self._known_space is not None or self._embedder is None or self._vector_of is None:
+            return self._known_space
+        if time.monotonic() >= self._look_again_at:
             self._look_again_at = time.monotonic() + LOOK_AGAIN_S
             kept = _kept_vectors(self._embedder.identity, self._index.phrases)
             self._known_space = _Space.of(kept, self._index.entry_of_phrase) if kept is not None else None

@@ -7,8 +7,7 @@ what was checked, and only then how good it is.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from research.decision.thresholds import Thresholds
 from research.terms import Decision, Reason
@@ -27,7 +26,7 @@ class Evidence:
     rival: relevance of the best undated passage, None where there is none; beside: that of the best dated one when the
     two are judged together, None for the same as alone. second: relevance of the best provision not
     quoted; together: the sum of that of the provisions quoted; closeness: of the nearest passage of the best quoted
-    provision. judged_by: the numbers that its relevance was judged by.
+    provision; total: what its relevance was made from, before others competed with it.
     takes_law_as_given: the question asserts what the law is or how it changed, beside what it asks.
     """
 
@@ -46,7 +45,7 @@ class Evidence:
     second: float = 0.0
     together: float = 0.0
     closeness: float = 0.0
-    judged_by: Mapping[str, float] = field(default_factory=dict)
+    total: float = 0.0
     takes_law_as_given: bool = False
 
     @property
@@ -59,12 +58,12 @@ class Evidence:
             "closeness": self.closeness,
             "question_covered": self.coverage,
             "in_both": float(self.in_both),
-            "total": self.judged_by.get("total", 0.0),
+            "total": self.total,
         }
 
 
 def confidence(evidence: Evidence, bars: Thresholds) -> float | None:
-    """How likely it is that the best provision quoted answers the question; None where the scale gives none."""
+    """How likely it is that what is quoted answers the question; None for a citation or a scale that gives none."""
     if bars.confidence is None or evidence.relevance is None or evidence.is_cited:
         return None
     return bars.confidence.probability(evidence.signs)

@@ -72,7 +72,7 @@ def statement_clock() -> Iterator[StatementClock]:
 
 
 def searches(store: PostgresCorpusStore, window: Window) -> dict[str, Search]:
-    """What is measured, by name; "hybrid" is all that a question asks of the database up to the siblings."""
+    """What is measured, by name; "hybrid" is both searches, the passages, their vectors and their siblings."""
 
     def hybrid(question: str) -> None:
         lexical = store.search_lexical(question, window, PER_LIST)

@@ -108,16 +108,20 @@ class Command(BaseCommand):
         """The numbers by weight, and how the first places come out on questions that a fold did not see."""
         for name, value in sorted(fitted.coefficients.items(), key=lambda pair: -abs(pair[1])):
             self.stdout.write(f"{name:22}{value:+.4f}")
-        self.stdout.write(f"{len(set(rows.groups))} questions, unseen folds: {hits(rows, fitted.predicted)}")
+        if len(rows.groups) == len(set(rows.groups)):  # a row a question: nothing is ranked
+            right = sum(rows.labels)
+            self.stdout.write(f"{len(rows.groups)} questions, {right} of them right if answered.")
+        else:
+            self.stdout.write(f"{len(set(rows.groups))} questions, unseen folds: {hits(rows, fitted.predicted)}")
 
     def ablate(self, rows: Any, strength: float, fit: Any) -> None:
         """A line for each single measure by itself, for all features, and for all but each group."""
         for name in ALONE:
-            self.stdout.write(f"{name + ' alone':34}{hits(rows, [row[name] for row in rows.numbers])}")
-        self.stdout.write(f"{'all features':34}{hits(rows, fit(rows, strength).predicted)}")
+            self.stdout.write(f"{name + ' alone':36}{hits(rows, [row[name] for row in rows.numbers])}")
+        self.stdout.write(f"{'all features':36}{hits(rows, fit(rows, strength).predicted)}")
         for group, left_out in GROUPS.items():
             fewer = replace(rows, names=tuple(name for name in rows.names if not name.startswith(left_out)))
-            self.stdout.write(f"{'without ' + group:34}{hits(rows, fit(fewer, strength).predicted)}")
+            self.stdout.write(f"{'without ' + group:36}{hits(rows, fit(fewer, strength).predicted)}")
 
 
 def relevance_rows(cases: Sequence[Case], names: tuple[str, ...], rows: type[Any]) -> Any:

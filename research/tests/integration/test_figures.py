@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import replace
-from io import StringIO
 
 import pytest
-from django.core.management import call_command
 from django.template.loader import render_to_string
 from django.utils import timezone
 
 from asat_site.tenancy.context import in_practice
+from asat_site.testing.asking import ask
 from asat_site.testing.practices import KnownPractice
 from research import composition, services
 from research.audit import replay
@@ -29,16 +28,6 @@ TAX = "tax on $95,000 for a resident in FY2015"
 @pytest.fixture
 def here(throwaway: Callable[[], KnownPractice], law: str) -> KnownPractice:
     return throwaway()
-
-
-def ask(here: KnownPractice, *words: str) -> tuple[int, str]:
-    """(exit code, what was printed)."""
-    out, code = StringIO(), 0
-    try:
-        call_command("ask", *words, "--practice", here.practice.schema_name, stdout=out)
-    except SystemExit as stopped:
-        code = int(str(stopped.code))
-    return code, out.getvalue()
 
 
 def test_a_figure_is_printed_with_its_days_who_sets_it_and_how_far_it_is_proved(here: KnownPractice) -> None:

@@ -11,6 +11,7 @@ import pytest
 from django.core.management import call_command
 
 from asat_site.tenancy.context import in_practice
+from asat_site.testing.asking import ask
 from asat_site.testing.practices import KnownPractice
 from research.models import AuditRow
 
@@ -23,16 +24,6 @@ QUESTION = "Can a harbour pilot deduct travel between ports?"
 @pytest.fixture
 def here(throwaway: Callable[[], KnownPractice], law: str) -> KnownPractice:
     return throwaway()
-
-
-def ask(here: KnownPractice, *words: str) -> tuple[int, str]:
-    """(exit code, what was printed)."""
-    out, code = StringIO(), 0
-    try:
-        call_command("ask", *words, "--practice", here.practice.schema_name, stdout=out)
-    except SystemExit as stopped:
-        code = int(str(stopped.code))
-    return code, out.getvalue()
 
 
 def test_an_answer_as_json_has_the_fields_that_other_tools_read(here: KnownPractice) -> None:
