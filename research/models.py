@@ -24,11 +24,76 @@ class PracticeOwned(models.Model):
         abstract = True
 
 
+class Conversation(PracticeOwned):
+    """Messages that follow one another. Each is a question of its own; what they share is where words come from."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    started_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    started_at = models.DateTimeField(auto_now_add=True)
+    title = models.CharField(max_length=200)
+
+    class Meta:
+        ordering = ["-started_at", "id"]
+
+    def __str__(self) -> str:
+        return f"conversation {self.id}"
+
+
+class Batch(PracticeOwned):
+    """A spreadsheet of questions, to be given back as a workpaper. Its questions point at it, each with its line.
+
+    refused: the lines that could not be asked, each as {"line": 7, "why": "…"}. lines: how many there were in all.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    uploaded_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    uploaded_at = models.DateTimeField(auto_now_add=True)
+    filename = models.CharField(max_length=200)
+    lines = models.PositiveIntegerField()
+    refused = models.JSONField(default=list)
+
+    class Meta:
+        ordering = ["-uploaded_at", "id"]
+        verbose_name_plural = "batches"
+
+    def __str__(self) -> str:
+        return f"batch {self.id}"
+
+
+class ModelSettings(PracticeOwned):
+    """Which language model answers a practice's questions, if not the installation's: one row a practice, or none.
+
+    provider: as ASAT_GENERATION_PROVIDER names them; "" for the installation's own. sealed_key: as
+    `asat_site.secrets` seals, "" for none; opened only where a request is made. allows_remote: whether what is asked
+    may leave this machine at all; an owner switches it on. samples: 2 to ask twice and abstain where the two rest on
+    different authorities.
+    """
+
+    provider = models.CharField(max_length=20, blank=True)
+    vendor = models.CharField(max_length=40, blank=True)
+    url = models.CharField(max_length=300, blank=True)
+    model = models.CharField(max_length=120, blank=True)
+    sealed_key = models.TextField(blank=True)
+    allows_remote = models.BooleanField(default=False)
+    samples = models.PositiveSmallIntegerField(default=1)
+    changed_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", null=True)
+    changed_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        verbose_name_plural = "model settings"
+        constraints = [models.UniqueConstraint(fields=["practice_id"], name="model_settings_once")]
+
+    def __str__(self) -> str:
+        return "model settings"
+
+
 class Question(PracticeOwned):
     """One question on its way. frameworks: what the search is narrowed to, all where empty.
 
     uses_subject_index: whether its words are read by the subject index as terms of the law.
-    The claim (status, attempts, heartbeat) lets a sweep find what was lost.
+    The claim (status, attempts, heartbeat) lets a sweep find what was lost. stop_asked_at: when the person who asked
+    it wanted it stopped. conversation and typed: of a message, and what was typed where `text` is a follow-up written
+    out. batch and line: of a spreadsheet's question.
     """
 
     class Status(models.TextChoices):
@@ -46,10 +111,16 @@ class Question(PracticeOwned):
     status = models.CharField(max_length=10, choices=Status, default=Status.QUEUED)
     attempts = models.PositiveSmallIntegerField(default=0)
     heartbeat_at = models.DateTimeField(null=True)
+    stop_asked_at = models.DateTimeField(null=True)
+    conversation = models.ForeignKey(Conversation, on_delete=models.PROTECT, related_name="messages", null=True)
+    typed = models.TextField(blank=True, default="", db_default="")
+    batch = models.ForeignKey(Batch, on_delete=models.PROTECT, related_name="questions", null=True)
+    line = models.PositiveIntegerField(null=True)
 
     class Meta:
         ordering = ["-asked_at", "id"]
         indexes = [models.Index(fields=["status", "heartbeat_at"], name="question_waiting")]
+        constraints = [models.UniqueConstraint(fields=["batch", "line"], name="batch_line_once")]
 
     def __str__(self) -> str:
         return f"question {self.id}"

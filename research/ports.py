@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Protocol
+from typing import Any, Protocol
 
 from research.law.income_year import IncomeYear
+from research.model_terms import ModelIdentity, ModelReply, ModelRequest
 from research.terms import (
     Draft,
     Elsewhere,
@@ -67,13 +68,42 @@ class OutsideReader(Protocol):
     def false_premise(self, question: str, year: IncomeYear) -> Elsewhere | None: ...
 
 
+Waiting = Callable[[str], None]
+"""Told now and then, by whoever waits for a model, how far it has come ("340 characters"), at least every two seconds.
+What it raises ends the wait: so a question is stopped."""
+
+
+def waiting_quietly(how_far: str) -> None:
+    """For whoever has nobody to tell."""
+
+
 class Generator(Protocol):
     """Proposes claims with quotes from the passages it is shown, and from nothing else."""
 
     provider: str
     model: str
 
-    def draft(self, question: str, groups: Sequence[ParentGroup], ranked: Sequence[Ranked]) -> Draft: ...
+    def draft(
+        self,
+        question: str,
+        groups: Sequence[ParentGroup],
+        ranked: Sequence[Ranked],
+        waiting: Waiting = waiting_quietly,
+    ) -> Draft: ...
+
+
+class LanguageModel(Protocol):
+    """Asks one language model and returns what it says. Raises ModelFailed, or what `waiting` raised.
+
+    body: the very JSON that `ask` would send, without headers: what a preview shows.
+    """
+
+    @property
+    def identity(self) -> ModelIdentity: ...
+
+    def ask(self, request: ModelRequest, waiting: Waiting = waiting_quietly) -> ModelReply: ...
+
+    def body(self, request: ModelRequest) -> Mapping[str, Any]: ...
 
 
 class GroundednessScorer(Protocol):

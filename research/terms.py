@@ -13,6 +13,7 @@ from enum import StrEnum
 
 from research.law.income_year import IncomeYear
 from research.law.provision import authority_of
+from research.model_terms import ModelRecord
 
 
 class Decision(StrEnum):
@@ -63,6 +64,10 @@ class Reason(StrEnum):
     FIGURE_YEAR_NOT_HELD = "figure_year_not_held"
     FIGURE_CONTRADICTED = "figure_contradicted"
     COMPONENT_FAILED = "component_failed"
+    MODEL_FAILED = "model_failed"
+    MODELS_DISAGREE = "models_disagree"
+    STOPPED = "stopped"
+    ISSUES_SPLIT = "issues_split"
     EMPTY_QUESTION = "empty_question"
 
 
@@ -223,24 +228,32 @@ class ClaimKind(StrEnum):
     LIMIT = "limit"  # an exception or limit to the rule before it
     DEFINITION = "definition"
     NOTE = "note"
+    RULING = "ruling"  # what a ruling says of the rule before it
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """One sentence of an answer with its quotes. prose is fixed wording, or a model's words."""
+    """One sentence of an answer with its quotes. prose is fixed wording, or a model's words where `is_composed`."""
 
     prose: str
     quotes: tuple[Quote, ...]
     kind: ClaimKind = ClaimKind.RULE
+    is_composed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What a generator proposes. Nothing in it is believed until `verification` has checked it."""
+    """What a generator proposes. Nothing in it is believed until `verification` has checked it.
+
+    record: what a model did for it, None where none was asked. second: what was proposed when asked once more, to see
+    whether the two rest on the same authorities.
+    """
 
     claims: tuple[Claim, ...]
     provider: str
     model: str
+    record: ModelRecord | None = None
+    second: Draft | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -574,3 +587,6 @@ class Outcome:
     figures: tuple[ShownFigure, ...] = ()  # what the figure ledger answered with
     confidence: float | None = None  # the calibrated probability that what is quoted answers the question
     signs: dict[str, float] = field(default_factory=dict)  # what the confidence is read from
+    made_by: ModelRecord | None = None  # what a model did for it
+    year_because: str = ""  # what fixed the year, in a sentence
+    parts: tuple[Outcome, ...] = ()  # of a question with several issues: the outcome of each, in its order

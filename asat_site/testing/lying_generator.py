@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from research.ports import Generator
+from research.ports import Generator, Waiting, waiting_quietly
 from research.terms import Claim, Draft, ParentGroup, Passage, Quote, Ranked
 
 INVENTED = "The Commissioner must allow every deduction that a taxpayer claims in good faith and in writing."
@@ -49,7 +49,13 @@ class LyingGenerator:
     provider: str = "lying"
     model: str = "none"
 
-    def draft(self, question: str, groups: Sequence[ParentGroup], ranked: Sequence[Ranked]) -> Draft:
+    def draft(
+        self,
+        question: str,
+        groups: Sequence[ParentGroup],
+        ranked: Sequence[Ranked],
+        waiting: Waiting = waiting_quietly,
+    ) -> Draft:
         claim = self.honest.draft(question, groups, ranked).claims[0]
         passages = [passage for group in groups for passage in group.passages]
         return Draft((self._lied(claim, passages),), self.provider, self.model)

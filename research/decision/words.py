@@ -111,6 +111,22 @@ _WORDS: dict[Reason, Words] = {
         "Not answered: the question takes {said} as given, and that was not the figure for {when}. {told}",
         "Ask again without that figure, or for the time when it held.",
     ),
+    Reason.MODEL_FAILED: Words(
+        "Not answered: the language model could not be asked. {what}",
+        "Ask again, or ask for quoted words only: that needs no model.",
+    ),
+    Reason.MODELS_DISAGREE: Words(
+        "Not answered: asked twice, the language model rested its answer on different provisions.",
+        "Read what both rest on, listed below; if one is right, ask again with its section number.",
+    ),
+    Reason.STOPPED: Words(
+        "Stopped by you before it was answered.",
+        "Ask again whenever you like; nothing else was changed.",
+    ),
+    Reason.ISSUES_SPLIT: Words(
+        "{told}",
+        "Read each part by itself: every one was answered, or refused, on its own.",
+    ),
     Reason.COMPONENT_FAILED: Words(
         "Not answered: {what}",
         "The question was kept. Ask again; if it fails again, tell your administrator.",

@@ -19,11 +19,13 @@ def law(services: Any, django_db_blocker: Any) -> str:
     from django.conf import settings
     from django.core.management import call_command
 
+    from asat_site.testing.phrases import phrase_vectors_kept
     from research import composition
 
     with django_db_blocker.unblock():
         call_command("corpus", "import", str(settings.BASE_DIR / FICTIONAL), "--json", stdout=_Quiet(), stderr=_Quiet())
-        call_command("corpus", "embed", stdout=_Quiet(), stderr=_Quiet())
+        with phrase_vectors_kept():
+            call_command("corpus", "embed", stdout=_Quiet(), stderr=_Quiet())
         # What the import asked looked for the phrases' vectors too early, and would look again in mid-test.
         composition.subjects.cache_clear()
         composition.ports.cache_clear()

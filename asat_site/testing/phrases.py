@@ -1,0 +1,62 @@
+"""The index's phrases embedded once for all runs of the tests: the same vectors by the same model, read from a file.
+
+Computing them takes about a minute, and each run has a database of its own. The vectors are the real embedder's; the
+file is named by its identity and by the phrases, so that a change of either computes them again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from django.conf import settings
+from django.db import connection
+
+from research import composition
+from research.corpus.ingest.embed import embed_phrases
+
+FOLDER = settings.BASE_DIR / "var" / "test-phrases"
+READ = "COPY (SELECT key, embedder, vector FROM corpus_embedding WHERE practice_id IS NULL AND embedder = %s) TO STDOUT"
+
+
+@contextmanager
+def phrase_vectors_kept() -> Iterator[None]:
+    """On entry the phrases have their vectors, from the file where there is one; the file is written where not."""
+    embedder = composition.embedder()
+    if embedder is None:
+        yield
+        return
+    digest = hashlib.sha256("\n".join([embedder.identity, *composition.phrases()]).encode()).hexdigest()
+    kept = FOLDER / f"{digest[:24]}.copy"
+    if kept.exists():
+        _read(kept)
+    else:
+        embed_phrases(embedder, composition.phrases())
+        _write(kept, embedder.identity)
+    yield
+
+
+def _read(kept: Path) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("CREATE TEMPORARY TABLE kept (LIKE public.corpus_embedding INCLUDING DEFAULTS)")
+        with cursor.copy("COPY kept (key, embedder, vector) FROM STDIN") as copy:
+            copy.write(kept.read_bytes())
+        cursor.execute(
+            "INSERT INTO public.corpus_embedding (key, embedder, vector) SELECT key, embedder, vector FROM kept "
+            "ON CONFLICT DO NOTHING"
+        )
+        cursor.execute("DROP TABLE kept")
+
+
+def _write(kept: Path, identity: str) -> None:
+    """Whole or not at all: a run that is killed leaves no half file."""
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    for old in kept.parent.glob("*.copy"):
+        old.unlink()
+    partial = kept.with_suffix(".partial")
+    with connection.cursor() as cursor, partial.open("wb") as file, cursor.copy(READ, [identity]) as copy:
+        for block in copy:
+            file.write(block)
+    partial.rename(kept)
