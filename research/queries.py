@@ -21,8 +21,8 @@ LOST_AFTER = timedelta(seconds=20)
 
 
 def transcript(user: Any, limit: int = 20, before: datetime | None = None) -> list[Question]:
-    """The user's own questions, newest first, each with its answer where one is recorded."""
-    asked = Question.objects.filter(asked_by=user).select_related("answer", "answer__audit")
+    """The user's own questions of the research page, newest first, each with its answer where one is recorded."""
+    asked = Question.objects.filter(asked_by=user, conversation=None, batch=None).select_related("answer__audit")
     if before is not None:
         asked = asked.filter(asked_at__lt=before)
     return list(asked.order_by("-asked_at", "id")[:limit])

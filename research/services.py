@@ -20,7 +20,7 @@ from research.audit import record, replay
 from research.corpus.ingest import examples
 from research.corpus.queries import covered_years, frameworks_held
 from research.law.income_year import IncomeYear
-from research.models import AuditRow, Question
+from research.models import AuditRow, Conversation, Question
 from research.outcome_json import outcome_to_json
 from research.ports import Asked
 from research.progress import StageEvent, Tell, tell_nobody
@@ -42,12 +42,19 @@ class NotAskable(Exception):
 
 
 def ask(
-    *, user: Any, text: str, year: int | None, frameworks: Sequence[str] = (), uses_subject_index: bool = True
+    *,
+    user: Any,
+    text: str,
+    year: int | None,
+    frameworks: Sequence[str] = (),
+    uses_subject_index: bool = True,
+    conversation: Conversation | None = None,
+    typed: str = "",
 ) -> Question:
     """The saved question, queued. Raises NotAskable, with nothing saved, for what no run could answer.
 
     frameworks: what the search is narrowed to; all where empty. uses_subject_index: whether lay words are read
-    as terms of the law.
+    as terms of the law. conversation: of which it is a message. typed: what was typed where `text` is written out.
     """
     cleaned = clean_question(text)
     if isinstance(cleaned, QuestionRefused):
@@ -66,6 +73,8 @@ def ask(
         year_field=year,
         frameworks=sorted(set(frameworks)),
         uses_subject_index=uses_subject_index,
+        conversation=conversation,
+        typed=typed,
     )
 
 
