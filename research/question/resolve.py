@@ -172,6 +172,7 @@ _PAST_BEFORE = re.compile(
     re.IGNORECASE,
 )
 _WEAK_WITHIN = re.compile(r"(?:from|by)\s", re.IGNORECASE)
+_ANY_DAY = date(2000, 1, 1)  # decides centuries alone, and so no place
 _EITHER = re.compile(
     r"[\s,]*(?:or|and|versus|vs\.?)\s+(?:(?:maybe|perhaps|possibly|it\s+(?:could|might|may)\s+(?:be|have\s+been)"
     r"|in|for|was\s+it|is\s+it|it\s+was|on|the|else)\s+)*",
@@ -202,6 +203,19 @@ def resolve(
         return times[0]
     one = _as_one_time(times)
     return one if one is not None else YearConflict(tuple(times), _conflict_message(times))
+
+
+def time_words(question: str) -> tuple[tuple[int, int], ...]:
+    """Where the question names the time it asks about: spans of its text, in reading order; none where it names none.
+
+    What is only a fact of the case ("bought before 1985") is not among them, nor is a time that cannot be read.
+    """
+    try:
+        mentions = _mentions(mask_citations(question), _ANY_DAY)
+    except _Refusal:
+        return ()
+    counted = _that_count(mentions, is_field_filled=True)
+    return tuple(dict.fromkeys((mention.start, mention.end) for mention in counted))
 
 
 def _resolved(mention: _Mention, question: str) -> ResolvedTime:
