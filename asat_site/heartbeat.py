@@ -1,4 +1,4 @@
-"""Proof that a worker takes work: a task that beat sends and /health/ reads the trace of."""
+"""Proof that workers take work: a task that beat sends through every queue, and /health/ reads the trace of."""
 
 from __future__ import annotations
 
@@ -11,18 +11,39 @@ from celery import shared_task
 from django.conf import settings
 
 KEY = "asat:heartbeat"
+QUEUES = ("interactive", "default", "gpu")
 
 
 @shared_task(name="asat_site.heartbeat", ignore_result=True)
-def heartbeat() -> None:
-    """Write when and where a worker last ran a task; seconds since 1970."""
+def heartbeat(queue: str = "default") -> None:
+    """Write when and where a worker last took a message of the queue."""
     with redis.Redis.from_url(settings.REDIS_URL, socket_timeout=5) as client:
-        client.hset(KEY, mapping={"at": repr(time.time()), "worker": f"{socket.gethostname()}:{os.getppid()}"})
-        client.expire(KEY, 24 * 3600)
+        mark(client, queue)
+
+
+def mark(client: redis.Redis, queue: str) -> None:
+    """Write that whoever takes from this queue is alive now; seconds since 1970. Raises redis.RedisError."""
+    now = repr(time.time())
+    client.hset(KEY, mapping={"at": now, f"at {queue}": now, "worker": f"{socket.gethostname()}:{os.getppid()}"})
+    client.expire(KEY, 24 * 3600)
 
 
 def worker_age_s() -> float | None:
     """Seconds since a worker last ran the heartbeat task; None when none ever did. Raises redis.RedisError."""
+    return _age(_trace().get(b"at"))
+
+
+def queue_ages_s() -> dict[str, float | None]:
+    """The same for each queue, by its name. Raises redis.RedisError."""
+    trace = _trace()
+    return {queue: _age(trace.get(f"at {queue}".encode())) for queue in QUEUES}
+
+
+def _trace() -> dict[bytes, bytes]:
     with redis.Redis.from_url(settings.REDIS_URL, socket_timeout=2, socket_connect_timeout=2) as client:
-        found = client.hget(KEY, "at")
-    return None if found is None else max(0.0, time.time() - float(found))
+        found: dict[bytes, bytes] = client.hgetall(KEY)  # type: ignore[assignment]
+    return found
+
+
+def _age(at: bytes | None) -> float | None:
+    return None if at is None else max(0.0, time.time() - float(at))

@@ -10,7 +10,7 @@ case "${1:-web}" in
             --workers "${ASAT_WEB_PROCESSES:-2}" --timeout-graceful-shutdown 10 --no-proxy-headers
         ;;
     worker)
-        exec python -m celery -A asat_site.celery worker --queues default --loglevel INFO -O fair \
+        exec python -m celery -A asat_site.celery worker --queues "${ASAT_WORKER_QUEUES:-interactive,default,gpu}" --loglevel INFO -O fair \
             --concurrency "${ASAT_WORKER_PROCESSES:-2}" --without-gossip --without-mingle
         ;;
     beat)

@@ -170,11 +170,17 @@ CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_DEFAULT_QUEUE = "default"
+# Lower comes first, within a queue and between the queues of one worker: signs of life and sweeps (0), questions (3),
+# what nobody waits for (6), vectors (9). A worker fetches one message at a time, when it is free to work on it.
+CELERY_TASK_DEFAULT_PRIORITY = 6
+CELERY_TASK_ROUTES = {"corpus.embed_pending": {"queue": "gpu", "priority": 9}}
+CELERY_TASK_ACKS_LATE = True
 CELERY_IMPORTS = ("asat_site.heartbeat", "asat_site.housekeeping")
 CELERY_TASK_SOFT_TIME_LIMIT = environment.integer("ASAT_TASK_SOFT_LIMIT_S", 540, low=10)
 CELERY_TASK_TIME_LIMIT = CELERY_TASK_SOFT_TIME_LIMIT + 60
 CELERY_BROKER_TRANSPORT_OPTIONS = {
-    "visibility_timeout": 4 * CELERY_TASK_TIME_LIMIT,
+    "priority_steps": [0, 3, 6, 9],
+    "sep": ":",  # a queue's messages of priority 3 are the list gpu:3
     "socket_timeout": 5,  # a worker's own reads wait 1 s at a time; whoever asks must not hang on a frozen broker
     "socket_connect_timeout": 5,
     "socket_keepalive": True,
@@ -183,6 +189,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0.1, "interval_step": 0.2, "interval_max": 0.5}
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_PROC_ALIVE_TIMEOUT = 60.0  # a new process reads the law's vectors before it takes its first question
 CELERY_WORKER_MAX_MEMORY_PER_CHILD = environment.integer("ASAT_WORKER_MEMORY_KB", 1_200_000, low=100_000)
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TASK_TRACK_STARTED = False
@@ -191,15 +198,19 @@ CELERY_TIMEZONE = "UTC"
 CELERY_ENABLE_UTC = True
 CELERY_BEAT_SCHEDULER = "asat_site.beat:OneBeatScheduler"
 CELERY_BEAT_SCHEDULE = {
-    "heartbeat": {
-        "task": "asat_site.heartbeat",
-        "schedule": timedelta(seconds=10),
-        "options": {"expires": 10},
+    **{
+        f"heartbeat of {queue}": {
+            "task": "asat_site.heartbeat",
+            "schedule": timedelta(seconds=10),
+            "args": (queue,),
+            "options": {"queue": queue, "priority": 0, "expires": 10},
+        }
+        for queue in ("default", "interactive", "gpu")
     },
     "sweep questions": {
         "task": "research.sweep_questions",
         "schedule": timedelta(seconds=5),
-        "options": {"expires": 5},
+        "options": {"priority": 0, "expires": 5},
     },
     "embed what is pending": {
         "task": "corpus.embed_pending",
@@ -230,6 +241,13 @@ HEALTH_PARTS = {"search": "research.services.search_state"}
 
 # What shapes an answer.
 ASAT_GENERATION_PROVIDER = environment.choice("ASAT_GENERATION_PROVIDER", ("extractive",), "extractive")
+# How long one question may take; 0 for what suits the provider: a quoted answer takes well under a second, a model's
+# may take minutes. The broker gives a message to another worker only when no task could still be at it.
+ASAT_QUESTION_LIMIT_S = environment.integer("ASAT_QUESTION_LIMIT_S", 0, high=3600) or (
+    60 if ASAT_GENERATION_PROVIDER == "extractive" else 300
+)
+ASAT_MOST_WAITING = environment.integer("ASAT_MOST_WAITING", 200, low=1)  # questions of one practice
+CELERY_BROKER_TRANSPORT_OPTIONS["visibility_timeout"] = 4 * max(CELERY_TASK_TIME_LIMIT, ASAT_QUESTION_LIMIT_S)
 ASAT_EMBEDDER = environment.choice("ASAT_EMBEDDER", ("minilm-int8", "none"), "minilm-int8")
 ASAT_RERANKER = environment.choice("ASAT_RERANKER", ("learned", "cosine", "overlap"), "learned")
 ASAT_THREADS = environment.integer("ASAT_THREADS", 1, low=1, high=64)

@@ -53,7 +53,9 @@ def test_no_service_is_given_a_secret_as_a_plain_variable() -> None:
 @pytest.mark.security
 def test_only_the_proxy_can_be_reached_from_outside() -> None:
     assert {name for name, service in SERVICES.items() if "ports" in service} == {"proxy"}
-    assert {name for name, service in SERVICES.items() if service.get("network_mode")} == set()
+    # The model's server stands in the GPU worker's network and opens no port of its own.
+    modes = {name: mode for name, service in SERVICES.items() if (mode := service.get("network_mode"))}
+    assert modes == {"ollama": "service:worker-gpu"}
     assert COMPOSE["networks"]["back"]["internal"] is True
     assert SERVICES["postgres"]["networks"] == ["back"]
     assert SERVICES["valkey"]["networks"] == ["back"]
@@ -61,7 +63,20 @@ def test_only_the_proxy_can_be_reached_from_outside() -> None:
 
 @pytest.mark.security
 def test_only_workers_reach_out_and_nothing_reaches_in_by_that_way() -> None:
-    assert {name for name, service in SERVICES.items() if "outside" in service["networks"]} == {"worker", "worker-gpu"}
+    outside = {name for name, service in SERVICES.items() if "outside" in service.get("networks", [])}
+    assert outside == {"worker", "worker-gpu"}
+
+
+def test_every_queue_has_its_worker_with_and_without_a_gpu() -> None:
+    queues = {name: SERVICES[name]["environment"]["ASAT_WORKER_QUEUES"] for name in ("worker", "worker-gpu")}
+    assert queues == {"worker": "${ASAT_WORKER_QUEUES:-interactive,default,gpu}", "worker-gpu": "gpu"}
+    assert SERVICES["worker-gpu"]["environment"]["ASAT_WORKER_PROCESSES"] == "1"
+    entry_point = (ROOT / "docker" / "entrypoint.sh").read_text(encoding="utf-8")
+    assert '--queues "${ASAT_WORKER_QUEUES:-interactive,default,gpu}"' in entry_point
+
+
+def test_a_model_on_this_machine_stands_where_the_worker_that_asks_it_is() -> None:
+    assert set(SERVICES["ollama"]["profiles"]) <= set(SERVICES["worker-gpu"]["profiles"])
 
 
 @pytest.mark.security

@@ -21,6 +21,7 @@ COMPOSE = (ROOT / "docker-compose.yml").read_text(encoding="utf-8")
 READ_ELSEWHERE = {
     "DJANGO_SETTINGS_MODULE": "asat_site.settings.dev",  # Django itself; the default stands in manage.py
     "ASAT_WORKER_PROCESSES": "2",  # asat_site/running/supervisor.py and docker/entrypoint.sh
+    "ASAT_WORKER_QUEUES": "interactive,default,gpu",  # docker/entrypoint.sh
     "ASAT_WEB_PROCESSES": "2",  # docker/entrypoint.sh
     "ASAT_SUPERUSER_URL": "",  # asat_site/running/roles.py
     "ASAT_SUPERUSER_URL_FILE": "",

@@ -79,6 +79,24 @@ def test_a_task_ends_before_the_broker_would_give_it_away_again() -> None:
         assert found["CELERY_TIMEZONE"] == "UTC"
 
 
+@pytest.mark.parametrize(("given", "wanted"), [("0", 60), ("45", 45), ("3600", 3600)])
+def test_a_question_is_given_up_before_the_broker_or_its_reader_would(given: str, wanted: int) -> None:
+    found = load("production", {**WHOLE, "ASAT_TASK_SOFT_LIMIT_S": "10", "ASAT_QUESTION_LIMIT_S": given})
+    assert isinstance(found, dict), found
+    assert found["ASAT_QUESTION_LIMIT_S"] == wanted
+    assert wanted < found["CELERY_BROKER_TRANSPORT_OPTIONS"]["visibility_timeout"]
+
+
+def test_what_nobody_waits_for_comes_after_questions() -> None:
+    found = load("production", WHOLE)
+    assert isinstance(found, dict), found
+    assert found["CELERY_BROKER_TRANSPORT_OPTIONS"]["priority_steps"] == [0, 3, 6, 9]
+    assert found["CELERY_TASK_ROUTES"] == {"corpus.embed_pending": {"queue": "gpu", "priority": 9}}
+    beats = {name: entry["options"].get("priority", 6) for name, entry in found["CELERY_BEAT_SCHEDULE"].items()}
+    signs = {"heartbeat of default", "heartbeat of interactive", "heartbeat of gpu", "sweep questions"}
+    assert {name for name, priority in beats.items() if priority < 3} == signs
+
+
 def test_development_needs_nothing() -> None:
     found = load("dev", {})
     assert isinstance(found, dict), found
