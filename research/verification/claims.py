@@ -8,7 +8,8 @@ because the lead-in does ("ITAA97 s 8-1(1) says:").
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 
 from research.terms import CheckedClaim, CheckedQuote, Claim, Draft, Passage
 from research.verification.quotes import ALL_CHECKS, PROSE, check_quote
@@ -34,6 +35,23 @@ def _checked(claim: Claim, sources: Mapping[int, Passage], enabled_checks: Colle
     if PROSE not in enabled_checks:
         return CheckedClaim(claim, quotes)
     return CheckedClaim(claim, quotes, excess(claim.prose, quotes, sources))
+
+
+def ungrounded(
+    checked: Sequence[CheckedClaim], score: Callable[[str, Sequence[str]], float], bar: float
+) -> tuple[CheckedClaim, ...]:
+    """The claims, those of a model's prose that `score` puts under `bar` with that as an excess.
+
+    score: how far the quotes bear the prose out, 0 to 1, on the scale that `bar` was measured on.
+    """
+    return tuple(
+        replace(claim, excess=(*claim.excess, "is not borne out by its quotes"))
+        if claim.claim.is_composed
+        and claim.is_verified
+        and score(claim.claim.prose, [quote.matched for quote in claim.quotes]) < bar
+        else claim
+        for claim in checked
+    )
 
 
 def excess(prose: str, quotes: Sequence[CheckedQuote], sources: Mapping[int, Passage]) -> tuple[str, ...]:
