@@ -10,13 +10,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
 from datetime import date, timedelta
 
-from research import cited, figured, shown
+from research import cited, drafted, figured, shown
 from research.cited import CitedLookup
 from research.decision import decide, thresholds, words
 from research.figures.names import NO_FIGURES, FigureIndex
 from research.law.citation import FoundCitation, find_citations
 from research.law.income_year import IncomeYear
-from research.ports import CorpusStore, Generator, OutsideReader, Reranker, SubjectReader
+from research.ports import CorpusStore, Generator, Grounding, OutsideReader, Reranker, SubjectReader, Waiting
 from research.progress import StageEvent, Tell, tell_nobody
 from research.question.compare import two_times
 from research.question.law_named import law_named
@@ -41,7 +41,6 @@ from research.terms import (
     Window,
 )
 from research.verification import overlap
-from research.verification.claims import verify
 
 PER_LIST = 100  # taken from each of the two lists before fusion
 SUBJECTS = 60  # provisions that the subject index points at
@@ -60,7 +59,8 @@ class Ports:
     """The world that the flow is handed. rerankers: by mode of search, "hybrid" and "lexical"; timer: seconds.
 
     subjects: the subject index, None where it is switched off. figures: the ledger of exact figures, by name.
-    outside: the index of what lies outside the Acts held, None for a flow that has none.
+    outside: the index of what lies outside the Acts held, None for a flow that has none. grounding: what holds a
+    model's prose against its quotes, None where no model writes. provisions: that the generator is shown.
     """
 
     store: CorpusStore
@@ -70,6 +70,8 @@ class Ports:
     subjects: SubjectReader | None = None
     figures: FigureIndex = NO_FIGURES
     outside: OutsideReader | None = None
+    grounding: Grounding | None = None
+    provisions: int = PROVISIONS
 
 
 class _Stages:
@@ -90,6 +92,10 @@ class _Stages:
         took = StageTime(name, (self._timer() - started) * 1000, ", ".join(detail))
         self.done.append(took)
         self._tell(StageEvent(name, "done", round(took.ms, 1), took.detail))
+
+    def waiting(self, name: str) -> Waiting:
+        """Tells the reader how far a stage has come that waits for something slow."""
+        return lambda how_far: self._tell(StageEvent(name, "running", detail=how_far))
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +175,7 @@ def _travel_at(question: str, time: ResolvedTime, ports: Ports, stages: _Stages)
         reranker = ports.rerankers[asked.snapshot.mode]
         fits = reranker.score(retrieved.sought, retrieved.passages) if retrieved.passages else []
         ranked = shortlist.combine(retrieved.passages, fits, retrieved.fused, retrieved.lexical, retrieved.dense)
-        leading = shortlist.leading(ranked, PROVISIONS, PER_PROVISION)
+        leading = shortlist.leading(ranked, ports.provisions, PER_PROVISION)
         limits = shortlist.limits_of_first(ranked, retrieved.sought.subjects.matches)
         siblings = ports.store.siblings([item.passage for item in (*leading, *limits)], time.window)
         time_filter.assert_in_window(siblings, time.window)
@@ -178,12 +184,13 @@ def _travel_at(question: str, time: ResolvedTime, ports: Ports, stages: _Stages)
         detail.append(f"{len(ranked)} ranked")
 
     with stages("generate") as detail:
-        draft = ports.generator.draft(question, groups, ranked) if groups else Draft((), "", "")
+        waiting = stages.waiting("generate")
+        draft = ports.generator.draft(question, groups, ranked, waiting) if groups else Draft((), "", "")
         detail.append(_counted(len(draft.claims), "claim"))
 
     with stages("verify") as detail:
         sources = {passage.chunk_id: passage for group in groups for passage in group.passages}
-        checked = verify(draft, sources)
+        checked, record = drafted.check(draft, sources, ports.grounding)
         matched = sum(len(claim.quotes) for claim in checked if claim.is_verified)
         detail.append(f"{_counted(matched, 'quote')} matched")
 
@@ -194,6 +201,11 @@ def _travel_at(question: str, time: ResolvedTime, ports: Ports, stages: _Stages)
         bars = thresholds.for_reranker(reranker.identity)
         evidence = replace(_evidence(question, found), beside=beside)
         verdict = decide.decide(evidence, bars)
+        if draft.second and verdict.decision is Decision.ANSWER:
+            second, _ = drafted.check(draft.second, sources, ports.grounding)
+            if drafted.disagree(checked, second, sources):
+                verdict = decide.Verdict(Decision.THIN_EVIDENCE, Reason.MODELS_DISAGREE)
+                found = replace(found, checked=(*checked, *second))
         if verdict.decision is Decision.WORDING_UNKNOWN and not lookups:
             found = replace(found, undated=_with_both_sides(undated, time.window, ports.store))
         not_current = ports.store.not_current_from(time.window)
@@ -201,7 +213,8 @@ def _travel_at(question: str, time: ResolvedTime, ports: Ports, stages: _Stages)
     return replace(
         outcome,
         provider=ports.generator.provider,
-        model=ports.generator.model,
+        model=draft.model or ports.generator.model,
+        made_by=record,
         reranker=reranker.identity,
         settings=_settings(bars, ports, retrieved.sought.subjects.identity),
         confidence=decide.confidence(evidence, bars),
@@ -256,7 +269,7 @@ def _evidence(question: str, found: Findings) -> decide.Evidence:
         hits=len(same),
         in_both=any(item.lexical_rank is not None and item.dense_rank is not None for item in same),
         coverage=overlap.coverage(question, [f"{item.passage.heading} {item.passage.text}" for item in same]),
-        verified_claims=len(found.verified),
+        verified_claims=found.answering,
         failed_quotes=sum(not quote.is_verified for claim in found.checked for quote in claim.quotes),
         excess_prose=sum(bool(claim.excess) for claim in found.checked),
         lead=_lead(ranked, quoted),
@@ -323,7 +336,7 @@ def _settings(bars: thresholds.Thresholds, ports: Ports, read_by: str) -> dict[s
         "confidence": bars.confidence.digest if bars.confidence else "none",
         "thresholds": " ".join(f"{name}={getattr(bars, name)}" for name in numbers),
         "search": f"per_list={PER_LIST} rrf_k={fusion.RRF_K} subjects={SUBJECTS}x{PER_SUBJECT} rerank={TO_RERANK} "
-        f"provisions={PROVISIONS}x{PER_PROVISION}",
+        f"provisions={ports.provisions}x{PER_PROVISION}",
     }
 
 

@@ -115,6 +115,14 @@ class GroundednessScorer(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Grounding:
+    """Who holds a model's prose against its quotes, and the least of its scores that lets prose through."""
+
+    scorer: GroundednessScorer
+    bar: float
+
+
+@dataclass(frozen=True, slots=True)
 class Horizon:
     """The days that the corpus covers at all, and by Act or regulation: the first and last day certain of it."""
 

@@ -70,6 +70,12 @@ class Findings:
     def verified(self) -> list[CheckedClaim]:
         return [claim for claim in self.checked if claim.is_verified]
 
+    @property
+    def answering(self) -> int:
+        """How many claims answer. Where a model wrote, a quote whose sentence was dropped is shown and answers not."""
+        composed = [claim for claim in self.checked if claim.claim.is_composed]
+        return sum(claim.is_verified for claim in composed) if composed else len(self.verified)
+
 
 # Ends before search
 
@@ -163,6 +169,12 @@ def failed(question: str, what: str) -> Outcome:
     """The outcome of a question that an outage kept from being answered: never an abstention."""
     said = words.words_for(Reason.COMPONENT_FAILED, what=what)
     return unsearched(question, Decision.ERROR, Reason.COMPONENT_FAILED, said)
+
+
+def model_failed(question: str, message: str, provider: str, model: str) -> Outcome:
+    """The outcome of a question whose language model could not be asked, or said what cannot be read."""
+    said = words.words_for(Reason.MODEL_FAILED, what=message)
+    return replace(unsearched(question, Decision.ERROR, Reason.MODEL_FAILED, said), provider=provider, model=model)
 
 
 # Ends after it
@@ -361,8 +373,15 @@ def _dropped(checked: Sequence[CheckedClaim]) -> tuple[str, ...]:
     lines = []
     for claim in checked:
         lines += [f"a quote was dropped: {q.problem.replace('_', ' ')}" for q in claim.quotes if not q.is_verified]
-        lines += [f"a sentence was dropped: {excess} stands in none of its quotes" for excess in claim.excess]
+        lines += [f"a sentence was dropped: {_excess(excess)}" for excess in claim.excess]
+        if claim.claim.is_composed and not claim.quotes:
+            lines.append("a sentence was dropped: it names no quote")
     return tuple(lines)
+
+
+def _excess(words: str) -> str:
+    """What a sentence said too much, in a sentence. A value is named alone; the other checks say the whole."""
+    return words if " quotes" in words or words.startswith("leaves out") else f"{words} stands in none of its quotes"
 
 
 def _subject(found: Findings) -> dict[str, str]:
