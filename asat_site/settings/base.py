@@ -240,7 +240,19 @@ if ASAT_REGISTER_CHECK == "daily":
 HEALTH_PARTS = {"search": "research.services.search_state"}
 
 # What shapes an answer.
-ASAT_GENERATION_PROVIDER = environment.choice("ASAT_GENERATION_PROVIDER", ("extractive",), "extractive")
+ASAT_GENERATION_PROVIDER = environment.choice(
+    "ASAT_GENERATION_PROVIDER",
+    ("extractive", "ollama", "openai_compatible", "aggregator", "anthropic"),
+    "extractive",
+)
+ASAT_GENERATION_VENDOR = environment.optional("ASAT_GENERATION_VENDOR")
+ASAT_GENERATION_URL = environment.optional("ASAT_GENERATION_URL")
+ASAT_GENERATION_MODEL = environment.optional("ASAT_GENERATION_MODEL")
+ASAT_GENERATION_KEY = environment.secret("ASAT_GENERATION_KEY", "")
+ASAT_GENERATION_SEED = environment.integer("ASAT_GENERATION_SEED", 1)
+ASAT_GENERATION_SAMPLES = environment.integer("ASAT_GENERATION_SAMPLES", 1, low=1, high=2)
+ASAT_GENERATION_TIMEOUT_S = environment.integer("ASAT_GENERATION_TIMEOUT_S", 120, low=1, high=600)
+ASAT_GENERATION_CONTEXT_TOKENS = environment.integer("ASAT_GENERATION_CONTEXT_TOKENS", 6000, low=500, high=200_000)
 # How long one question may take; 0 for what suits the provider: a quoted answer takes well under a second, a model's
 # may take minutes. The broker gives a message to another worker only when no task could still be at it.
 ASAT_QUESTION_LIMIT_S = environment.integer("ASAT_QUESTION_LIMIT_S", 0, high=3600) or (
