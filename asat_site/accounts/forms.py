@@ -1,4 +1,4 @@
-"""The sign-in form."""
+"""The sign-in form, and the form for a new token."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from django.contrib.auth.forms import AuthenticationForm
 from django.core.exceptions import ValidationError
 
 from asat_site.accounts import attempts
+from asat_site.accounts.tokens import DAYS, MOST_DAYS
 
 
 class SignInForm(AuthenticationForm):
@@ -36,3 +37,44 @@ class SignInForm(AuthenticationForm):
             raise
         attempts.forget(self.request, email)
         return cleaned
+
+
+class TokenForm(forms.Form):
+    """A name, how long it is good for, and the password again: a session left open makes no lasting key."""
+
+    name = forms.CharField(
+        label="What will use it",
+        max_length=60,
+        error_messages={"required": "Give the token a name that says which program will use it."},
+        widget=forms.TextInput(attrs={"autocomplete": "off", "placeholder": "For example: monthly workpapers"}),
+    )
+    days = forms.IntegerField(
+        label=f"Days until it expires (1 to {MOST_DAYS})",
+        min_value=1,
+        max_value=MOST_DAYS,
+        initial=DAYS,
+        error_messages=dict.fromkeys(
+            ("required", "invalid", "min_value", "max_value"), f"Give a whole number of days from 1 to {MOST_DAYS}."
+        ),
+    )
+    password = forms.CharField(
+        label="Your password",
+        strip=False,
+        error_messages={"required": "Give your password again: a token acts in your name."},
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
+
+    def __init__(self, request: Any, data: Any = None) -> None:
+        super().__init__(data, label_suffix="")
+        self.request = request
+
+    def clean_password(self) -> str:
+        password = str(self.cleaned_data["password"])
+        email = str(self.request.user.email)
+        if attempts.must_wait(self.request, email):
+            raise ValidationError(SignInForm.error_messages["wait"], code="wait")
+        if not self.request.user.check_password(password):
+            attempts.count_failure(self.request, email)
+            raise ValidationError("That is not your password.", code="password")
+        attempts.forget(self.request, email)
+        return password

@@ -1,14 +1,16 @@
-"""Users of a practice, and in the public schema the platform's administrators."""
+"""Users of a practice with the tokens their programs use, and in public the platform's administrators."""
 
 from __future__ import annotations
 
 import uuid
+from datetime import timedelta
 from typing import ClassVar
 
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.db import models
 from django.db.models import Func, UUIDField
 from django.db.models.functions import Lower
+from django.utils import timezone
 
 
 class AccountManager(UserManager["User"]):
@@ -62,3 +64,37 @@ class User(AbstractUser):
     def may_write(self) -> bool:
         """Whether this user may ask, upload or change anything."""
         return self.role != self.Role.READ_ONLY
+
+
+class ApiToken(models.Model):
+    """A key with which a program acts as its user, in this practice and for a while. The secret itself is not kept.
+
+    digest: sha256 hex of the secret. last_used_at: to the minute.
+    """
+
+    practice_id = models.UUIDField(
+        editable=False, db_default=Func(function="asat.practice_id", output_field=UUIDField())
+    )
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="api_tokens")
+    name = models.CharField(max_length=60)
+    digest = models.CharField(max_length=64, unique=True)
+    created_at = models.DateTimeField(default=timezone.now)
+    last_used_at = models.DateTimeField(null=True)
+    expires_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["-created_at", "-id"]
+        constraints = [
+            models.UniqueConstraint("user", Lower("name"), name="api_token_name_once"),
+            models.CheckConstraint(
+                condition=models.Q(expires_at__lte=models.F("created_at") + timedelta(days=365)),
+                name="api_token_expires_in_a_year",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def has_expired(self) -> bool:
+        return self.expires_at <= timezone.now()
