@@ -16,6 +16,8 @@ ASAT_ENV = environment.choice("ASAT_ENV", ("dev", "test", "production"), "dev")
 PRODUCTION = ASAT_ENV == "production"
 DEBUG = False if PRODUCTION else environment.flag("ASAT_DEBUG")
 SECRET_KEY = environment.secret("ASAT_SECRET_KEY", None if PRODUCTION else "not secret: development and tests only")
+_DEV_KEYS = "dev:bm90IHNlY3JldDogZm9yIGRldmVsb3BtZW50IG9ubHk="  # says so itself, in base64
+ENCRYPTION_KEYS = environment.keys("ASAT_ENCRYPTION_KEYS", None if PRODUCTION else _DEV_KEYS)
 ALLOWED_HOSTS = environment.names("ASAT_ALLOWED_HOSTS", (".localhost", "127.0.0.1", "[::1]"))
 CSRF_TRUSTED_ORIGINS = environment.names("ASAT_TRUSTED_ORIGINS")
 PLATFORM_HOST = environment.text("ASAT_PLATFORM_HOST", "platform.localhost").lower()
@@ -175,7 +177,7 @@ CELERY_TASK_DEFAULT_QUEUE = "default"
 CELERY_TASK_DEFAULT_PRIORITY = 6
 CELERY_TASK_ROUTES = {"corpus.embed_pending": {"queue": "gpu", "priority": 9}}
 CELERY_TASK_ACKS_LATE = True
-CELERY_IMPORTS = ("asat_site.heartbeat", "asat_site.housekeeping")
+CELERY_IMPORTS = ("asat_site.heartbeat", "asat_site.housekeeping", "research.worker_start")
 CELERY_TASK_SOFT_TIME_LIMIT = environment.integer("ASAT_TASK_SOFT_LIMIT_S", 540, low=10)
 CELERY_TASK_TIME_LIMIT = CELERY_TASK_SOFT_TIME_LIMIT + 60
 CELERY_BROKER_TRANSPORT_OPTIONS = {
@@ -246,7 +248,7 @@ ASAT_GENERATION_PROVIDER = environment.choice(
     "extractive",
 )
 ASAT_GENERATION_VENDOR = environment.optional("ASAT_GENERATION_VENDOR")
-ASAT_GENERATION_URL = environment.optional("ASAT_GENERATION_URL")
+ASAT_GENERATION_ADDRESS = environment.optional("ASAT_GENERATION_ADDRESS")
 ASAT_GENERATION_MODEL = environment.optional("ASAT_GENERATION_MODEL")
 ASAT_GENERATION_KEY = environment.secret("ASAT_GENERATION_KEY", "")
 ASAT_GENERATION_SEED = environment.integer("ASAT_GENERATION_SEED", 1)
