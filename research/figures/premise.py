@@ -15,6 +15,7 @@ from research.figures.asked import without_time
 from research.figures.ledger import THIRD, kind_of
 from research.figures.lookup import Held
 from research.figures.names import FigureIndex, Named, canonical
+from research.law.numbers import ONE_TO_TWENTY
 from research.terms import ResolvedTime
 
 MOST_NAME_WORDS = 10
@@ -53,12 +54,7 @@ _REWORDED = (
         "the ",
     ),
 )
-_UP_TO_TWENTY = """
-    one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen
-    nineteen twenty
-"""
-_PERCENTS = tuple(_UP_TO_TWENTY.split())
-_SPELT = re.compile(rf"\b({'|'.join(_PERCENTS)}) ?(?:%|per ?cent)(?!\w)")
+_SPELT = re.compile(rf"\b({'|'.join(ONE_TO_TWENTY)}) ?(?:%|per ?cent)(?!\w)")
 _NOT_SAID = re.compile(
     r"\b(?:if|suppose|supposing|were to|would|should|could|proposed?|proposal|hypothetical(?:ly)?|not|isn't|wasn't"
     r"|from|before|until|till|previously|formerly|used to|once|earlier|past|historical(?:ly)?|overseas|new zealand|nz"
@@ -85,7 +81,7 @@ class Contradiction:
 def contradicted(question: str, time: ResolvedTime, index: FigureIndex) -> Contradiction | None:
     """The first figure that the question takes wrongly as given; None where there is none."""
     text = without_time(question, time)
-    text = _SPELT.sub(lambda spelt: f"{_PERCENTS.index(spelt[1]) + 1}%", text)
+    text = _SPELT.sub(lambda spelt: f"{ONE_TO_TWENTY[spelt[1]]}%", text)
     for said, name in _REWORDED:
         text = said.sub(name, text)
     for amount in _AMOUNT.finditer(text):

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from research.law.citation import fold
 from research.law.income_year import IncomeYear
+from research.law.numbers import ONE_TO_TWENTY, TENS
 from research.question.premise import asserted
 from research.terms import Elsewhere, OutsideField
 
@@ -37,13 +38,8 @@ class NumberOfLaw:
         return self.first_year <= year.year and (self.last_year is None or year.year <= self.last_year)
 
 
-_UP_TO_TWENTY = """
-    one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen
-    nineteen twenty
-"""
-_WORDS = tuple(_UP_TO_TWENTY.split())
-_NUMBER = r"(?P<number>[0-9][0-9,]*(?:\.[0-9]+)?|" + "|".join(_WORDS) + r"|thirty|forty|fifty|sixty|ninety)"
-_TENS = {"thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "ninety": 90}
+_WORDS = ONE_TO_TWENTY | TENS
+_NUMBER = rf"(?P<number>[0-9][0-9,]*(?:\.[0-9]+)?|{'|'.join(_WORDS)})"
 _RULE = (
     r"(?:rules?|limits?|max(?:imum)?|caps?|ceilings?|terms?|periods?|tests?|windows?|deadlines?|thresholds?|exemptions?"
     r"|holding|absence)"
@@ -95,6 +91,4 @@ def _said_of_one(text: str, entry: NumberOfLaw) -> re.Match[str] | None:
 
 
 def _value(number: str) -> float:
-    if number in _WORDS:
-        return float(_WORDS.index(number) + 1)
-    return float(_TENS[number]) if number in _TENS else float(number.replace(",", ""))
+    return float(_WORDS[number] if number in _WORDS else number.replace(",", ""))

@@ -3,6 +3,9 @@
 Design rules 2 and 3. Every number, date, percentage, amount and legal citation in the prose must occur in one
 of the claim's own verified quotes. One exception: prose may name the provision that a quote of it stands in,
 because the lead-in does ("ITAA97 s 8-1(1) says:").
+
+A model's prose (`Claim.is_composed`) is held to more: it is plain (`plain`), counts what its quotes count, and turns,
+widens and narrows nothing of them or of the sentences that they were cut from (`turning`).
 """
 
 from __future__ import annotations
@@ -10,10 +13,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 
+from research.law.citation import fold
 from research.terms import CheckedClaim, CheckedQuote, Claim, Draft, Passage
-from research.verification.quotes import ALL_CHECKS, PROSE, check_quote
+from research.verification.overlap import content_stems
+from research.verification.plain import not_plain, speaks_to_a_model
+from research.verification.quotes import ALL_CHECKS, NEGATION, PLAIN, PROSE, check_quote
+from research.verification.sentence import sentences_of
+from research.verification.turning import turned
 from research.verification.values import Value, values_in
+
+NOT_BORNE_OUT = "is not borne out by its quotes"
 
 
 def verify(
@@ -30,13 +41,6 @@ def verify(
     return tuple(_checked(claim, sources, enabled_checks) for claim in draft.claims)
 
 
-def _checked(claim: Claim, sources: Mapping[int, Passage], enabled_checks: Collection[str]) -> CheckedClaim:
-    quotes = tuple(check_quote(quote, sources, enabled_checks=enabled_checks) for quote in claim.quotes)
-    if PROSE not in enabled_checks:
-        return CheckedClaim(claim, quotes)
-    return CheckedClaim(claim, quotes, excess(claim.prose, quotes, sources))
-
-
 def ungrounded(
     checked: Sequence[CheckedClaim], score: Callable[[str, Sequence[str]], float], bar: float
 ) -> tuple[CheckedClaim, ...]:
@@ -45,13 +49,70 @@ def ungrounded(
     score: how far the quotes bear the prose out, 0 to 1, on the scale that `bar` was measured on.
     """
     return tuple(
-        replace(claim, excess=(*claim.excess, "is not borne out by its quotes"))
+        replace(claim, excess=(*claim.excess, NOT_BORNE_OUT))
         if claim.claim.is_composed
         and claim.is_verified
         and score(claim.claim.prose, [quote.matched for quote in claim.quotes]) < bar
         else claim
         for claim in checked
     )
+
+
+def _checked(claim: Claim, sources: Mapping[int, Passage], enabled_checks: Collection[str]) -> CheckedClaim:
+    quotes = tuple(check_quote(quote, sources, enabled_checks=enabled_checks) for quote in claim.quotes)
+    found: list[str] = []
+    if PROSE in enabled_checks:
+        found += excess(claim.prose, quotes, sources)
+    if claim.is_composed:
+        found += _composed_excess(claim.prose, quotes, sources, enabled_checks)
+    return CheckedClaim(claim, quotes, tuple(dict.fromkeys(found)))
+
+
+def _composed_excess(
+    prose: str, quotes: Sequence[CheckedQuote], sources: Mapping[int, Passage], enabled_checks: Collection[str]
+) -> list[str]:
+    """What a model's prose says beyond its verified quotes that is no value: see `plain` and `turning`."""
+    verified = [quote for quote in quotes if quote.is_verified]
+    matched = _matched(quotes)
+    cited = [passage for quote in verified if (passage := sources.get(quote.found_in or 0))]
+    found: list[str] = []
+    if PLAIN in enabled_checks:
+        found += (*not_plain(prose, matched, cited), *speaks_to_a_model(cited))
+    if PROSE in enabled_checks:
+        found += _counted_otherwise(_without_authority(prose, cited), matched)
+    if NEGATION in enabled_checks and verified:
+        left_out = [whole.left_out for whole in sentences_of(verified, sources)]
+        found += turned(_without_authority(prose, cited), matched, left_out)
+    return found
+
+
+def _matched(quotes: Sequence[CheckedQuote]) -> list[str]:
+    return [quote.matched for quote in quotes if quote.is_verified]
+
+
+def _counted_otherwise(prose: str, quotes: Sequence[str]) -> list[str]:
+    """Bare numbers that the prose gives to other things than its quotes do: "99 lanterns" there, "99 towns" here."""
+    counted: dict[str, list[frozenset[str]]] = {}
+    for quote in quotes:
+        for value in values_in(quote):
+            if value.kind == "number":
+                counted.setdefault(value.form, []).append(_stems_after(value, quote, 5))
+    found = []
+    for value in values_in(prose):
+        things = counted.get(value.form, []) if value.kind == "number" else []
+        mine = _stems_after(value, prose, 1)
+        if things and mine and not any(mine & thing for thing in things):
+            found.append(f"{value.words} {' '.join(_words_after(value, prose)[:1])}")
+    return found
+
+
+def _words_after(value: Value, text: str) -> list[str]:
+    rest = re.split(r"[.,;:()]", fold(text)[value.start + len(value.words) :], maxsplit=1)[0]
+    return re.findall(r"[\w'-]+", rest)
+
+
+def _stems_after(value: Value, text: str, most: int) -> frozenset[str]:
+    return content_stems(" ".join(_words_after(value, text)[:most]))
 
 
 def excess(prose: str, quotes: Sequence[CheckedQuote], sources: Mapping[int, Passage]) -> tuple[str, ...]:
@@ -72,7 +133,7 @@ def _is_held(value: Value, held: set[tuple[str, str]]) -> bool:
 
 
 def _implied(held: set[tuple[str, str]]) -> set[tuple[str, str]]:
-    """What a value says along with itself: a date its month, its day and its year; a year span both years."""
+    """What a value says along with itself: a date its month, day and year; a year span both years; half, 50%."""
     more: set[tuple[str, str]] = set()
     for kind, form in held:
         if kind == "date":
@@ -81,6 +142,10 @@ def _implied(held: set[tuple[str, str]]) -> set[tuple[str, str]]:
             more.add(("year", form[:4]))
         elif kind == "year_span":
             more |= {("year", year) for year in form.split("-")}
+        elif kind == "percent":
+            more.add(("share", str(Fraction(form) / 100)))
+        elif kind == "share":
+            more.add(("percent", str(Fraction(form) * 100)))
     return more
 
 

@@ -23,7 +23,9 @@ INTEGRITY = "integrity"  # the words stand somewhere in the sources, in one piec
 PLACE = "place"  # and in the very chunk named
 BOUNDARIES = "boundaries"  # whole words at both ends
 PROSE = "prose"  # the prose claims no more than the quotes
-ALL_CHECKS = frozenset({SOURCE, LENGTH, INTEGRITY, PLACE, BOUNDARIES, PROSE})
+NEGATION = "negation"  # and turns, widens or narrows none of what they say; of a model's prose
+PLAIN = "plain"  # and is plain: no names, marks or characters that they do not hold; of a model's prose
+ALL_CHECKS = frozenset({SOURCE, LENGTH, INTEGRITY, PLACE, BOUNDARIES, PROSE, NEGATION, PLAIN})
 
 _WORD = re.compile(r"\w+(?:['-]\w+)*")
 _JOINS_LETTERS = frozenset("-'\u2010\u2011\u2019")  # a dash that is no hyphen ends a word

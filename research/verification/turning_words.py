@@ -1,0 +1,166 @@
+"""The words that turn, widen, narrow or bound a rule, as `turning` reads them: data, in lower case.
+
+Alternatives stand between semicolons and may be regular expressions. A word counts whole; "x-y" is one word.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+
+def _alternatives(*texts: str) -> str:
+    found = (alternative.strip() for text in texts for alternative in " ".join(text.split()).split(";"))
+    return "|".join(alternative for alternative in found if alternative)
+
+
+def words(*texts: str) -> re.Pattern[str]:
+    """Any of the alternatives, whole."""
+    return re.compile(rf"(?<![\w-])(?:{_alternatives(*texts)})(?![\w-])")
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Words that turn a rule. carriers: all those by which prose may carry them, the words themselves included.
+
+    if_cut: they matter only where the quote leaves them out; may_add: prose may say them of its own.
+    """
+
+    words: re.Pattern[str]
+    carriers: re.Pattern[str]
+    if_cut: bool = False
+    may_add: bool = False
+
+
+def _group(text: str, also: str = "", *, if_cut: bool = False, may_add: bool = False) -> Group:
+    return Group(words(text), words(text, also), if_cut, may_add)
+
+
+NEGATIVES = r"""
+    not; no; nor; neither; none; nothing; nobody; nowhere; never; without; cannot; \w+n't; non-\w+(?:-\w+)*; no-one;
+    unable; ineligible
+"""
+_DENIALS = r"""
+    denie[sd]; deny; denying; refuse[sd]?; disallow(?:s|ed)?; prohibit(?:s|ed)?; forbid(?:s|den)?; barred; bars; exempt
+    exempts; exempted; exemption; disregard(?:s|ed)?; prevent(?:s|ed)?; outside; lacks?; lacking; fail(?:s|ed)?; free
+    rather than; instead; absent; stops?; ceases?; lost; loses?; unless; except; exclude[sd]?; other than; un[a-z]{4,}
+    in[a-z]{3,}[ai]ble; only; limit(?:s|ed)?
+"""
+GROUPS = (
+    _group(NEGATIVES, _DENIALS.replace("\n", ";")),
+    _group(
+        r"""unless; except; excepting; excepted; exceptions?; other than; apart from; excluding; exclude[sd]?;
+        save (?:for|that)""",
+        r"if\b(?:\s[\w-]+){1,8}\s(?:not|no); (?:but|and) not; without; only (?:if|when|where); not if",
+    ),
+    _group(
+        "only; solely; exclusively; sole",
+        "alone; unless; just; no other; nothing else; no one else",
+    ),
+    _group(
+        "to the extent; so far as; insofar as; in so far as",
+        "extent; as far as; part; portion; share; proportion",
+    ),
+    _group("subject to", "unless; except; limit(?:s|ed)?; within; if; but", may_add=True),
+    _group(
+        "however; despite; notwithstanding",
+        "but; although; though; even if; even though; still; yet",
+        if_cut=True,
+        may_add=True,
+    ),
+    _group(
+        "if; provided; as long as; so long as",
+        """when; where; whenever; once; unless; only; until; conditions?; conditional; depends?; requirements?; cases?;
+        circumstances?; following; who; that; which; whose; whom; with; while; after; under; having; for; on""",
+        may_add=True,
+    ),
+    _group("mainly; principally; primarily; predominantly; mostly; chiefly", "main; principal; primary"),
+    _group("wholly; entirely; fully", "whole; all; full"),
+    _group("partly; partially; in part", "part; parts"),
+    _group("substantially; reasonably; reasonable; necessarily", "substantial; necessary; reason"),
+)
+
+DUTY = words(
+    """must; shall; required; requires; obliged; obligation; compulsory; mandatory; has to; have to; needs? to; duty;
+    bound to"""
+)
+POWER = words(
+    r"""may; can; could; might; entitle[sd]?; entitlement; allow(?:s|ed|able)?; permit(?:s|ted)?; eligible; able to;
+    right; discretion; cho(?:ose|oses|ice|se); option(?:al)?; open to; available; possible; free to; \w+[ai]ble;
+    empowers?; power"""
+)
+BARRED = words("not; no; cannot; nothing; none; never; neither")
+
+# A word that widens, and what in the quotes bears it out.
+WIDENING = tuple(
+    (words(wide), words(wide, borne_out_by))
+    for wide, borne_out_by in (
+        ("always; at all times; in every case; in all cases; invariably; automatically", "at any time"),
+        (
+            """any; anyone; anything; anybody; anywhere; any time; whatever; whoever; regardless; irrespective;
+            no matter""",
+            r"all; every; every\w+; each; whether or not; despite",
+        ),
+        ("all; both; everyone; everybody; everything", "every; each; any; wholly; whole; entire"),
+        ("every; each", "all; any"),
+        (
+            """whole; entire; entirely; fully; full; wholly; unlimited; unconditionally; unconditional; absolutely;
+            completely; permanently; forever; indefinitely""",
+            "all",
+        ),
+        ("never", "not at any time; at no time"),
+        ("usually; generally; typically; probably; normally; sometimes; often; most; almost; nearly", "ordinarily"),
+    )
+)
+
+# Pairs that turn a rule round: one in the prose where the quotes hold the other alone. The beginnings of words.
+_OPPOSITES = """
+    increas/reduc increas/decreas rais/lower add/subtract add/reduc include/exclude includes/excludes included/excluded
+    earlier/later greater/less greater/smaller larger/smaller higher/lower more/less first/last maximum/minimum
+    highest/lowest greatest/least most/least latest/earliest before/after allow/den allow/disallow allow/refus
+    accept/refus accept/reject exempt/taxable exempt/liable begin/end begin/ceas start/stop start/end commenc/ceas
+    commenc/end acquir/dispos buy/sell purchas/sell purchas/sale buyer/seller purchaser/vendor income/capital
+    asset/liabilit profit/loss gain/loss either/both inside/outside within/outside above/below over/under public/private
+    domestic/foreign landlord/tenant lessor/lessee employer/employee lender/borrower payer/payee supplier/recipient
+    donor/donee trustee/beneficiar parent/child granted/refused grants/refuses valid/void new/old next/previous
+    future/past following/preceding same/different together/separately movable/fixed temporary/permanent import/export
+    credit/debit refund/charge open/closed opening/closing upward/downward joint/several before/since sooner/later
+"""
+OPPOSITES = tuple((pair.split("/")[0], pair.split("/")[1]) for pair in _OPPOSITES.split())
+
+# Bounds of a value. Those that deny ("not more than") are read as bounds and not as negations.
+_DENYING_UP_TO = r"""
+    not (?:more|greater|later|longer|older) than; no (?:more|greater|later|longer) than;
+    (?:does|do|did|is|are|must|may|can) not exceed(?:ing)?; not exceeding; cannot exceed
+"""
+_DENYING_FROM = r"not (?:less|fewer|earlier|shorter|younger) than; no (?:less|fewer|earlier) than"
+_UP_TO = r"""
+    up to; at most; less than; fewer than; below; under; within; maximum(?: of)?; limited to; capped at;
+    limits?(?: of| is)?; cap(?: of| is)?; before; until; by; ending on; on or before; at the most; ceiling;
+    younger than; shorter than; smaller than; beneath
+"""
+_FROM = r"""
+    at least; more than; greater than; exceed(?:s|ed|ing)?; over; above; minimum(?: of)?; after; since; from;
+    starting on; beginning on; on or after; older than; longer than; in excess of; larger than; upwards of; threshold;
+    beyond; reach(?:es|ed)?; turn(?:s|ed)
+"""
+BOUND = re.compile(
+    rf"(?<![\w-])(?:(?P<upto>{_alternatives(_DENYING_UP_TO)})|(?P<from>{_alternatives(_DENYING_FROM)})"
+    rf"|(?P<also_upto>{_alternatives(_UP_TO)})|(?P<also_from>{_alternatives(_FROM)}))(?![\w-])"
+)
+BOUND_AFTER = re.compile(
+    r"^\W{0,2}(?:\w+\s){0,2}?(?:(?P<upto>at (?:the )?most|or (?:less|fewer|under|earlier|younger))"
+    r"|(?P<from>at (?:the )?least|or (?:more|over|above|later|older)))\b"
+)
+# "Not" that turns nothing.
+NO_TURN = words("whether or not; not only", _DENYING_UP_TO, _DENYING_FROM, r"nothing in this \w+ (?:limits|affects)")
+
+CLAUSE = re.compile(
+    r"[,.;:()]|\b(?:and|or|but|if|unless|when|where|who|that|which|except|because|although|while|than)\b"
+)
+AUXILIARY = words("can; may; must; shall; will; is; are; was; were; does; do; has; have; cannot")
+NOT = re.compile(r"\b(?:(?P<determiner>no|none|nothing|neither|never)|cannot|not|\w+n't)\b")
+MODAL = re.compile(
+    r"(?<![\w-])(?:(?P<duty>must|shall|required to|obliged to|has to|have to)"
+    r"|(?P<power>may|can|entitled to|allowed to|permitted to))(?![\w-])"
+)
