@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import secrets
 import shlex
 from collections.abc import Mapping
@@ -25,6 +26,8 @@ def of_app(outside: Mapping[str, str], servers: Servers, var: Path) -> dict[str,
     secret = {}
     if not (shared.get("ASAT_SECRET_KEY") or shared.get("ASAT_SECRET_KEY_FILE")):
         secret["ASAT_SECRET_KEY"] = kept.read_or_make(var / "secret-key", lambda: secrets.token_urlsafe(50))
+    if not (shared.get("ASAT_ENCRYPTION_KEYS") or shared.get("ASAT_ENCRYPTION_KEYS_FILE")):
+        secret["ASAT_ENCRYPTION_KEYS"] = kept.read_or_make(var / "encryption-keys", _new_key)
     return {
         "DJANGO_SETTINGS_MODULE": "asat_site.settings.dev",
         **shared,
@@ -37,6 +40,11 @@ def of_app(outside: Mapping[str, str], servers: Servers, var: Path) -> dict[str,
         "PYTHONUNBUFFERED": "1",
         MARK: str(var),
     }
+
+
+def _new_key() -> str:
+    """A key as ASAT_ENCRYPTION_KEYS wants it: kept beside the database whose rows it opens."""
+    return f"run:{base64.b64encode(secrets.token_bytes(32)).decode()}"
 
 
 def of_owner(outside: Mapping[str, str], servers: Servers, var: Path) -> dict[str, str]:
@@ -53,6 +61,7 @@ def write_for_shell(path: Path, environment: Mapping[str, str]) -> None:
         "DATABASE_APP_URL",
         "REDIS_URL",
         "ASAT_SECRET_KEY",
+        "ASAT_ENCRYPTION_KEYS",
         "ASAT_THREADS",
     )
     lines = [f"export {name}={shlex.quote(environment[name])}" for name in names if name in environment]

@@ -6,6 +6,9 @@ what is wanted. What was asked for is remembered in `declared`, so that a test c
 
 from __future__ import annotations
 
+import base64
+import binascii
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -101,6 +104,26 @@ class Environment:
             except OSError as error:
                 raise BadSetting(f"{name}_FILE names {path}, which cannot be read: {error.strerror}.") from None
         return self._read(name, "secret", default)
+
+    def keys(self, name: str, default: str | None = None) -> tuple[tuple[str, bytes], ...]:
+        """(id, 32 bytes) of each encryption key, from "id:base64" separated by commas; at least one.
+
+        Read like a secret; what was found is never repeated. Raises BadSetting also where an id stands twice.
+        """
+        wanted = f"{name}: give id:key, separated by commas, each key 32 random bytes in base64"
+        found: dict[str, bytes] = {}
+        for number, written in enumerate(self.secret(name, default).split(","), start=1):
+            key_id, _, encoded = written.strip().partition(":")
+            try:
+                key = base64.b64decode(encoded, validate=True)
+            except (binascii.Error, ValueError):
+                key = b""
+            if not re.fullmatch(r"[A-Za-z0-9_-]{1,32}", key_id) or len(key) != 32:
+                raise BadSetting(f"{wanted}; number {number} is none.")
+            if key_id in found:
+                raise BadSetting(f"{wanted}; number {number} has the id of an earlier one.")
+            found[key_id] = key
+        return tuple(found.items())
 
     def database(self, name: str, *, required: bool = True) -> DatabaseAddress | None:
         """The database that a postgresql:// URL names; None when it is absent and not required."""

@@ -106,3 +106,32 @@ def test_a_bad_database_url_is_refused_without_repeating_the_password(url: str) 
         parse_database_url("DATABASE_URL", url)
     assert "DATABASE_URL" in str(refusal.value)
     assert "hunter2" not in str(refusal.value)
+
+
+KEY = "A" * 43 + "="
+
+
+def test_encryption_keys_are_read_in_their_order() -> None:
+    assert environment(K=f" new:{KEY}, old:{'/' * 42}8= ").keys("K") == (
+        ("new", bytes(32)),
+        ("old", b"\xff" * 32),
+    )
+    assert environment().keys("K", f"dev:{KEY}") == (("dev", bytes(32)),)
+
+
+@pytest.mark.security
+@pytest.mark.parametrize(
+    ("found", "said"),
+    [
+        ("hunter2", "number 1 is none."),
+        (f"a:{KEY},b:hunter2", "number 2 is none."),
+        (f"a:{KEY[4:]}", "number 1 is none."),
+        (f"a b:{KEY}", "number 1 is none."),
+        (f"a:{KEY},a:{KEY}", "number 2 has the id of an earlier one."),
+    ],
+)
+def test_encryption_keys_that_are_none_are_refused_without_repeating_them(found: str, said: str) -> None:
+    with pytest.raises(BadSetting) as refusal:
+        environment(K=found).keys("K")
+    wanted = "K: give id:key, separated by commas, each key 32 random bytes in base64; "
+    assert str(refusal.value) == wanted + said

@@ -51,6 +51,7 @@ def _declared(settings: str) -> dict[str, str | None]:
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("ASAT_", "DATABASE_"))}
     environment |= {
         "ASAT_SECRET_KEY": "for this test",
+        "ASAT_ENCRYPTION_KEYS": f"test:{'A' * 43}=",
         "DATABASE_URL": "postgresql://asat_owner:x@nowhere/asat",
         "DATABASE_APP_URL": "postgresql://asat_app:x@nowhere/asat",
         "REDIS_URL": "redis://nowhere",
@@ -86,7 +87,7 @@ def test_every_default_in_compose_is_the_one_in_the_example() -> None:
 
 def test_compose_hands_on_every_variable_that_can_be_set_there() -> None:
     handed_on = set(re.findall(r"\$\{([A-Z0-9_]+):", COMPOSE))
-    by_secret = {name for name in _example() if re.search(r"_KEY$|_URL$|_FILE$", name)}
+    by_secret = {name for name in _example() if re.search(r"_KEYS?$|_URL$|_FILE$", name)}
     assert set(_example()) - by_secret - FIXED_IN_COMPOSE == handed_on
 
 
@@ -102,5 +103,5 @@ def test_every_variable_is_preceded_by_words_about_it() -> None:
 
 
 def test_no_secret_has_a_value_in_the_example() -> None:
-    secrets = {name: value for name, value in _example().items() if re.search(r"SECRET|_URL|PASSWORD", name)}
+    secrets = {name: value for name, value in _example().items() if re.search(r"SECRET|_KEYS|_URL|PASSWORD", name)}
     assert set(secrets.values()) == {""}

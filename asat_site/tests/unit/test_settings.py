@@ -13,6 +13,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent.parent.parent
 WHOLE = {
     "ASAT_SECRET_KEY": "x" * 50,
+    "ASAT_ENCRYPTION_KEYS": f"test:{'A' * 43}=",
     "DATABASE_APP_URL": "postgresql://asat_app:p@db/asat",
     "REDIS_URL": "redis://broker/0",
     "ASAT_ALLOWED_HOSTS": ".example.com",
@@ -31,7 +32,7 @@ def load(place: str, environment: dict[str, str]) -> dict[str, Any] | str:
     return json.loads(done.stdout) if done.returncode == 0 else done.stderr.strip().splitlines()[-1]
 
 
-@pytest.mark.parametrize("missing", ["ASAT_SECRET_KEY", "DATABASE_APP_URL", "REDIS_URL"])
+@pytest.mark.parametrize("missing", ["ASAT_SECRET_KEY", "ASAT_ENCRYPTION_KEYS", "DATABASE_APP_URL", "REDIS_URL"])
 def test_production_does_not_start_without_its_secrets(missing: str) -> None:
     said = load("production", {name: value for name, value in WHOLE.items() if name != missing})
     assert isinstance(said, str)
