@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path, register_converter
 
-from research import views, views_law
+from research import views, views_chat, views_law
 from research.streams import question_stream
 
 
@@ -26,6 +26,13 @@ urlpatterns: list[URLPattern] = [
     path("questions/<uuid:question_id>/", views.question_part, name="question_part"),
     path("questions/<uuid:question_id>/stream", question_stream, name="question_stream"),
     path("questions/<uuid:question_id>/export", views.question_export, name="question_export"),
+    path("chat/", views_chat.chat, name="chat"),
+    path("chat/ask/", views_chat.start, name="chat_start"),
+    path("chat/<uuid:conversation_id>/", views_chat.conversation, name="chat_conversation"),
+    path("chat/<uuid:conversation_id>/ask/", views_chat.say, name="chat_say"),
+    path("chat/<uuid:conversation_id>/whole/ask/", views_chat.say, {"is_whole": True}, name="chat_say_whole"),
+    path("chat/<uuid:conversation_id>/messages/<uuid:question_id>/", views_chat.message, name="chat_message"),
+    path("chat/<uuid:conversation_id>/export", views_chat.export, name="chat_export"),
     path("law/<code:instrument>/<path:pin>", views.provision, name="provision"),
     path("law-changes/", views_law.law_changes, name="law_changes"),
     path("law-changes/<int:version>/", views_law.law_change, name="law_change"),

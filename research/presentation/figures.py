@@ -26,7 +26,8 @@ class InputLine:
 class FigureView:
     """badge: how far it is proved, in words. instrument and pin: of the provision, "" where no text of its Act is held.
 
-    set_by: the provision as cited, with what stands after its section.
+    set_by: the provision as cited, with what stands after its section. number: among the sources of a conversation,
+    0 where they are not numbered.
     """
 
     name: str
@@ -41,6 +42,7 @@ class FigureView:
     note: str
     formula: str
     inputs: tuple[InputLine, ...]
+    number: int = 0
 
 
 def figure_of(figure: Mapping[str, Any], as_at: str, held: Collection[str]) -> FigureView:

@@ -31,7 +31,10 @@ Differing = Mapping[int, Sequence[Span]]
 
 @dataclass(frozen=True, slots=True)
 class Cited:
-    """Verified quotes of one wording that follow one another, where they stand, and what is copied of them."""
+    """Verified quotes of one wording that follow one another, where they stand, and what is copied of them.
+
+    number: among the sources of a conversation, 0 where they are not numbered.
+    """
 
     authority: str
     act_title: str
@@ -48,6 +51,7 @@ class Cited:
     compilation: str
     notice: str
     basis: str
+    number: int = 0
 
     @property
     def quote_with_citation(self) -> str:

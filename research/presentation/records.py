@@ -19,6 +19,7 @@ class Entry:
 
     frameworks: what its search was narrowed to, all where empty; asked again, it is narrowed to the same.
     uses_subject_index: whether its words were read as terms of the law; asked again, they are read so too.
+    typed: what was typed where `text` is a follow-up written out, else "".
     """
 
     id: UUID
@@ -30,6 +31,7 @@ class Entry:
     stages: tuple[StageLine, ...]
     frameworks: tuple[str, ...]
     uses_subject_index: bool = True
+    typed: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +92,7 @@ def entry_of(question: Question, texts: Mapping[int, str] | None = None) -> Entr
         stages=waiting_stages(),
         frameworks=tuple(question.frameworks),
         uses_subject_index=question.uses_subject_index,
+        typed=question.typed,
     )
 
 

@@ -158,7 +158,7 @@
   });
 
   // Shortcuts: never while typing, never over a browser's own.
-  const GO = { r: "/", a: "/audit/", s: "/status/" };
+  const GO = { r: "/", c: "/chat/", a: "/audit/", s: "/status/" };
   let leading = 0;
   const move = (step) => {
     const rows = [...document.querySelectorAll("[data-row]")];
@@ -182,7 +182,7 @@
       g: () => { leading = Date.now(); },
       j: () => move(1),
       k: () => move(-1),
-      y: () => { const again = $(".result .again"); if (again) { again.open = true; $("select", again).focus(); } },
+      y: () => { const again = [...document.querySelectorAll(".result .again")].at($(".conversation") ? -1 : 0); if (again) { again.open = true; $("select", again).focus(); } },
     }[event.key];
     if (act) { event.preventDefault(); act(); }
   });
