@@ -15,7 +15,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.module_loading import import_string
 from django.views.decorators.http import require_safe
 
-from asat_site.heartbeat import worker_age_s
+from asat_site.heartbeat import queue_ages_s, worker_age_s
 
 WORKER_LATE_S = 45.0
 """The heartbeat comes every 10 s; four missed in a row mean that no worker takes work."""
@@ -33,6 +33,8 @@ def health(request: HttpRequest) -> HttpResponse:
             parts["worker"] = "none has been heard of"
         elif age > WORKER_LATE_S:
             parts["worker"] = "late"
+        ages = queue_ages_s()
+        parts["queues"] = {queue: None if s is None else round(s, 1) for queue, s in ages.items()}
     except redis.RedisError:
         parts["broker"] = "does not answer"
         parts["worker"] = "not known"

@@ -41,7 +41,7 @@ def queue_ages_s() -> dict[str, float | None]:
 
 def _trace() -> dict[bytes, bytes]:
     with redis.Redis.from_url(settings.REDIS_URL, socket_timeout=2, socket_connect_timeout=2) as client:
-        found: dict[bytes, bytes] = client.hgetall(KEY)  # type: ignore[assignment]
+        found: dict[bytes, bytes] = client.hgetall(KEY)
     return found
 
 

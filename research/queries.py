@@ -9,6 +9,7 @@ from uuid import UUID
 
 from django.db import connection
 from django.db.models import Q
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from research.corpus.models import Chunk, ChunkVector, EmbedderRecord, VerifiedExample
@@ -18,6 +19,7 @@ from research.models import AuditRow, Question
 __all__ = ["audit_row", "audit_rows", "covered_years", "examples", "question_of", "status", "transcript"]
 
 LOST_AFTER = timedelta(seconds=20)
+MOST_LOST = 500
 
 
 def transcript(user: Any, limit: int = 20, before: datetime | None = None) -> list[Question]:
@@ -33,13 +35,32 @@ def question_of(user: Any, question_id: UUID) -> Question | None:
     return Question.objects.select_related("answer", "answer__audit").filter(pk=question_id, asked_by=user).first()
 
 
+def waiting_count() -> int:
+    """Questions of the practice that no worker has taken yet, those of spreadsheets aside."""
+    return Question.objects.filter(status=Question.Status.QUEUED, batch=None).count()
+
+
 def lost_questions(now: datetime) -> list[UUID]:
-    """Questions whose worker has been silent, or that no worker has taken, for longer than one that lives lets pass."""
-    silent = Question.objects.filter(status=Question.Status.RUNNING, heartbeat_at__lt=now - LOST_AFTER)
-    waiting = Question.objects.filter(status=Question.Status.QUEUED).filter(
-        Q(heartbeat_at__lt=now - LOST_AFTER) | Q(heartbeat_at=None, asked_at__lt=now - LOST_AFTER)
+    """Questions whose worker has been silent, or that no worker has taken, for longer than one that lives lets pass.
+
+    Some hundreds at a time, those looked at longest ago first, so that every one has its turn.
+    """
+    waited_since = Coalesce("heartbeat_at", "asked_at")
+    lost = Question.objects.filter(_is_lost(now)).order_by(waited_since, "pk")
+    return list(lost.values_list("pk", flat=True)[:MOST_LOST])
+
+
+def is_lost(question_id: UUID, now: datetime) -> bool:
+    """Whether this question is one of them."""
+    return Question.objects.filter(_is_lost(now), pk=question_id).exists()
+
+
+def _is_lost(now: datetime) -> Q:
+    long_ago = now - LOST_AFTER
+    silent = Q(heartbeat_at__lt=long_ago)
+    return Q(status=Question.Status.RUNNING) & silent | Q(status=Question.Status.QUEUED) & (
+        silent | Q(heartbeat_at=None, asked_at__lt=long_ago)
     )
-    return [*silent.values_list("pk", flat=True)[:100], *waiting.values_list("pk", flat=True)[:100]]
 
 
 def audit_rows(limit: int = 50, before_number: int | None = None) -> list[AuditRow]:

@@ -5,30 +5,37 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from traceback import format_tb
 from typing import Any
 from uuid import UUID
 
+import redis
+from celery.exceptions import SoftTimeLimitExceeded
+from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
 from research import composition, flow, queries, shown
+from research.adapters.generators.extractive import ExtractiveGenerator
 from research.adapters.law_sql import NOW, View
+from research.adapters.waiting_line import Place, WaitingLine, about, queue_of_questions
 from research.audit import record, replay
 from research.corpus.ingest import examples
 from research.corpus.queries import covered_years, frameworks_held
+from research.decision import words
 from research.law.income_year import IncomeYear
-from research.models import AuditRow, Conversation, Question
+from research.models import AuditRow, Batch, Conversation, Question
 from research.outcome_json import outcome_to_json
 from research.ports import Asked
 from research.progress import StageEvent, Tell, tell_nobody
 from research.question.route import QuestionRefused, clean_question
-from research.terms import Decision, Outcome, Window
+from research.terms import Decision, Outcome, Reason, Window
 
 MOST_ATTEMPTS = 2
-HEARTBEAT_S = 5.0  # a quarter of `queries.LOST_AFTER`; most questions are answered long before the first
+HEARTBEAT_S = 5.0  # a quarter of `queries.LOST_AFTER`; whoever waits for a model says so every two seconds
 
 logger = logging.getLogger(__name__)
 
@@ -41,6 +48,10 @@ class NotAskable(Exception):
         self.message = message
 
 
+class Stopped(Exception):
+    """Who asked the question wants no answer any more; raised by whatever is told how far it has come."""
+
+
 def ask(
     *,
     user: Any,
@@ -50,12 +61,18 @@ def ask(
     uses_subject_index: bool = True,
     conversation: Conversation | None = None,
     typed: str = "",
+    batch: Batch | None = None,
+    line: int | None = None,
 ) -> Question:
-    """The saved question, queued. Raises NotAskable, with nothing saved, for what no run could answer.
+    """The saved question, queued. Raises NotAskable, with nothing saved, for what no run could answer, and where too
+    many of the practice wait already.
 
     frameworks: what the search is narrowed to; all where empty. uses_subject_index: whether lay words are read
     as terms of the law. conversation: of which it is a message. typed: what was typed where `text` is written out.
+    batch and line: of a spreadsheet, whose questions wait behind all others and are not counted.
     """
+    if batch is None:
+        refuse_if_too_many_wait(queries.waiting_count())
     cleaned = clean_question(text)
     if isinstance(cleaned, QuestionRefused):
         raise NotAskable(cleaned.message)
@@ -75,7 +92,36 @@ def ask(
         uses_subject_index=uses_subject_index,
         conversation=conversation,
         typed=typed,
+        batch=batch,
+        line=line,
     )
+
+
+def refuse_if_too_many_wait(waiting: int) -> None:
+    """Raises NotAskable, with how long the line takes, where a practice has as many questions waiting as it may."""
+    if waiting < settings.ASAT_MOST_WAITING:
+        return
+    try:
+        wait_s = waiting_line().wait_s(waiting)
+    except redis.RedisError:
+        wait_s = None
+    takes = "" if wait_s is None else f", which takes {about(wait_s)}"
+    raise NotAskable(f"{waiting:,} questions of this practice wait already{takes}. Ask again when some are answered.")
+
+
+def waiting_line() -> WaitingLine:
+    """The line that this installation's questions wait in."""
+    return WaitingLine(composition.redis_client(), queue_of_questions())
+
+
+def place_in_line(question: Question) -> Place | None:
+    """Where a question stands; None when it is running or answered, or nobody can say."""
+    if question.status != Question.Status.QUEUED:
+        return None
+    try:
+        return waiting_line().place(str(question.practice_id), str(question.pk))
+    except redis.RedisError:
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,8 +157,45 @@ def run(claimed: Claimed, tell: Tell = tell_nobody) -> Outcome:
 
     The model of the world is read outside any transaction; only the recording is one.
     """
-    question = claimed.question
-    asked = Asked(
+    asked = _asked(claimed.question)
+    if claimed.question.stop_asked_at is not None:
+        outcome = _stopped(asked.text)
+    elif claimed.attempt > MOST_ATTEMPTS:
+        outcome = shown.failed(asked.text, "The worker stopped twice while this question ran.")
+    else:
+        view = View(frameworks=asked.frameworks)
+        told = _showing_life(claimed, tell)
+        try:
+            outcome = try_question(asked.text, asked.year_field, asked.today, told, view, asked.uses_subject_index)
+        except Stopped:
+            outcome = _stopped(asked.text)
+    composition.audit_store().append(asked, outcome)
+    return outcome
+
+
+def stop(question: Question, now: datetime) -> bool:
+    """Whether the question has ended with this; one that runs ends at its worker's next sign of life.
+
+    Recorded like every other end, in one audit row. A question that is answered stays so.
+    """
+    with transaction.atomic():
+        locked = Question.objects.select_for_update().get(pk=question.pk)
+        if locked.status == Question.Status.DONE:
+            return True
+        if locked.stop_asked_at is None:
+            locked.stop_asked_at = now
+            locked.save(update_fields=["stop_asked_at"])
+        if locked.status == Question.Status.RUNNING:
+            return False
+        asked = _asked(locked)
+        composition.audit_store().append(asked, _stopped(asked.text))
+    with suppress(redis.RedisError):  # its turn would come to nothing
+        waiting_line().leave(str(question.practice_id), str(question.pk))
+    return True
+
+
+def _asked(question: Question) -> Asked:
+    return Asked(
         question_id=str(question.pk),
         text=question.text,
         year_field=question.year_field,
@@ -121,26 +204,27 @@ def run(claimed: Claimed, tell: Tell = tell_nobody) -> Outcome:
         frameworks=tuple(question.frameworks),
         uses_subject_index=question.uses_subject_index,
     )
-    if claimed.attempt > MOST_ATTEMPTS:
-        outcome = shown.failed(asked.text, "The worker stopped twice while this question ran.")
-    else:
-        view = View(frameworks=asked.frameworks)
-        told = _showing_life(claimed, tell)
-        outcome = try_question(asked.text, asked.year_field, asked.today, told, view, asked.uses_subject_index)
-    composition.audit_store().append(asked, outcome)
-    return outcome
+
+
+def _stopped(text: str) -> Outcome:
+    return shown.unsearched(text, Decision.ERROR, Reason.STOPPED, words.words_for(Reason.STOPPED))
 
 
 def _showing_life(claimed: Claimed, tell: Tell) -> Tell:
-    """`tell`, which also says now and then that this worker lives, so that no other takes its question."""
+    """`tell`, which also says now and then that this worker lives, so that no other takes its question.
+
+    It raises Stopped as soon as whoever asked wants no answer any more.
+    """
     said_at = time.monotonic()
+    mine = Question.objects.filter(pk=claimed.question.pk, attempts=claimed.attempt)
 
     def both(event: StageEvent) -> None:
         nonlocal said_at
+        if mine.filter(stop_asked_at__isnull=False).exists():
+            raise Stopped
         tell(event)
         if time.monotonic() - said_at >= HEARTBEAT_S:
             said_at = time.monotonic()
-            mine = Question.objects.filter(pk=claimed.question.pk, attempts=claimed.attempt)
             mine.exclude(status=Question.Status.DONE).update(heartbeat_at=timezone.now())
 
     return both
@@ -159,6 +243,10 @@ def try_question(
         ports = composition.ports(view, uses_subject_index)
         outcome = flow.answer_question(text, IncomeYear(year) if year else None, today, ports, tell)
         return replace(outcome, frameworks=view.frameworks)
+    except Stopped:
+        raise
+    except SoftTimeLimitExceeded:
+        return shown.failed(text, f"It took longer than {settings.ASAT_QUESTION_LIMIT_S} seconds.")
     except Exception as error:  # whatever fails is an outage and never an abstention
         # Where it failed and not what it said: a message may hold the question's words.
         logger.error("a component failed: %s\n%s", type(error).__name__, "".join(format_tb(error.__traceback__)))
@@ -167,7 +255,7 @@ def try_question(
 
 def recover_if_lost(question: Question, now: datetime | None = None) -> bool:
     """Whether the question was lost and should be enqueued again by the caller."""
-    return question.pk in queries.lost_questions(now or timezone.now())
+    return queries.is_lost(question.pk, now or timezone.now())
 
 
 def replay_row(
@@ -203,6 +291,18 @@ def search_state() -> str:
         return "no law is loaded"
     snapshot = composition.store().snapshot(Window.of_year(years[-1]))
     return " ".join(snapshot.degraded) or "by word and meaning"
+
+
+def warm_up() -> float:
+    """Answer a question, recorded nowhere and with no language model, so that the next one waits for no file and no
+    table; the seconds it took. Reads only what is everybody's.
+    """
+    began = time.perf_counter()
+    examples_held = queries.examples()
+    text, year = examples_held[0] if examples_held else ("What can be deducted?", timezone.localdate().year)
+    ports = replace(composition.ports(), generator=ExtractiveGenerator())
+    flow.answer_question(text, IncomeYear(year), timezone.localdate(), ports)
+    return time.perf_counter() - began
 
 
 def verify_examples() -> tuple[int, int]:

@@ -21,7 +21,7 @@ from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpRespons
 from research import queries
 from research.adapters.progress_store import stream_key
 
-LONGEST_S = 90  # then the page polls: no stream outlives its question by more
+LONGEST_S = settings.ASAT_QUESTION_LIMIT_S + 30  # then the page polls: no stream outlives its question by more
 WAIT_MS = 5_000
 RETRY_MS = 1_500
 HEADERS = {

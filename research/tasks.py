@@ -3,29 +3,68 @@
 from __future__ import annotations
 
 import logging
+import os
+import socket
+import time
 from dataclasses import replace
 from uuid import UUID, uuid4
 
+import httpx
+import redis
 from celery import shared_task
 from django.conf import settings
-from django.db import DEFAULT_DB_ALIAS
+from django.db import DEFAULT_DB_ALIAS, OperationalError
 from django.utils import timezone
-from kombu.exceptions import OperationalError
+from kombu.exceptions import OperationalError as BrokerError
 
+from asat_site import heartbeat
 from asat_site.tenancy.context import in_practice
 from asat_site.tenancy.models import Practice
-from asat_site.tenancy.tasks import PracticeTask
+from asat_site.tenancy.tasks import PracticeTask, record_failure
 from research import composition, queries, services
 from research.adapters.progress_store import RedisProgress
+from research.adapters.waiting_line import TICKET_PRIORITY, WaitingLine, queue_of_questions
 from research.corpus import register_check
 from research.corpus.ingest import embed
 from research.corpus.ingest.state import current_state
 from research.models import Question
 from research.ports import Embedder
+from research.progress import StageEvent, Tell
 
 logger = logging.getLogger(__name__)
 
-LIMIT_S = 60  # one extractive answer takes well under a second; a model's takes longer
+OUT_OF_REACH = (BrokerError, redis.RedisError, ConnectionError, TimeoutError)
+LIMIT_S = settings.ASAT_QUESTION_LIMIT_S
+LIMITS = {"soft_time_limit": LIMIT_S - max(1, LIMIT_S // 6), "time_limit": LIMIT_S}
+AGAIN = {"retry_backoff": 5, "retry_backoff_max": 600, "retry_jitter": True, "max_retries": 4}
+"""For what talks to the outside: waits of about 5, 10, 20 and 40 s, none of them the same in two workers."""
+SIGN_OF_LIFE_S = 10.0
+
+
+class GivenUp(Exception):
+    """A question whose workers stopped twice; recorded as an error, and told to the administrators by this name."""
+
+
+@shared_task(name="research.answer_next", acks_late=True, reject_on_worker_lost=True, ignore_result=True, **LIMITS)
+def answer_next(line: str) -> None:
+    """Answer the question whose turn it is. This is a ticket: it names no practice, and enters none by itself.
+
+    Whatever stands in the line is entered as any task's practice is, and checked there. A question whose worker ends
+    here was taken out of the line and is found by the sweep.
+    """
+    waiting = WaitingLine(composition.redis_client(), line)
+    turn = waiting.take(f"{socket.gethostname()}:{os.getpid()}", time.time())
+    if turn is None:
+        return
+    began = time.monotonic()
+    try:
+        ran = answer_question(turn.practice_id, turn.question_id)
+    except Exception as error:
+        answer_question.on_failure(error, f"question {turn.question_id}", (turn.practice_id,), {}, None)
+        logger.error("question %s was not answered: %s", turn.question_id, type(error).__name__)
+        return
+    if ran:
+        waiting.took(time.monotonic() - began)
 
 
 @shared_task(
@@ -33,43 +72,98 @@ LIMIT_S = 60  # one extractive answer takes well under a second; a model's takes
     name="research.answer_question",
     acks_late=True,
     reject_on_worker_lost=True,
-    soft_time_limit=LIMIT_S - 10,
-    time_limit=LIMIT_S,
     ignore_result=True,
+    **LIMITS,
 )
-def answer_question(practice_id: str, question_id: str) -> None:
-    """Run and record one question, unless it is answered or in another worker's hands."""
+def answer_question(practice_id: str, question_id: str) -> bool:
+    """Run and record one question, unless it is answered or in another worker's hands; whether it was run."""
     claimed = services.claim(UUID(question_id), timezone.now())
     if claimed is None:
-        return
+        return False
+    if claimed.attempt > services.MOST_ATTEMPTS:
+        what = f"question {question_id} attempt {claimed.attempt}"
+        record_failure("research.answer_question", what, GivenUp(), UUID(practice_id))
     progress = RedisProgress(composition.redis_client(), practice_id, question_id, claimed.attempt)
-    services.run(claimed, progress)
+    services.run(claimed, _and_alive(progress))
     progress.done(question_id)
+    return True
+
+
+def _and_alive(tell: Tell) -> Tell:
+    """`tell`, which also gives the worker's own sign of life: a long question lets no heartbeat through."""
+    said_at = time.monotonic()
+
+    def both(event: StageEvent) -> None:
+        nonlocal said_at
+        tell(event)
+        if time.monotonic() - said_at >= SIGN_OF_LIFE_S:
+            said_at = time.monotonic()
+            try:
+                heartbeat.mark(composition.redis_client(), queue_of_questions())
+            except redis.RedisError as error:
+                logger.warning("no sign of life given: %s", type(error).__name__)
+
+    return both
 
 
 def enqueue(question: Question) -> bool:
-    """Whether the broker took it. Where it did not, the sweep enqueues it when the broker is back: nothing is lost."""
+    """Whether the question is in line. Where the broker is out of reach, the sweep puts it there later: nothing is
+    lost.
+    """
+    line = services.waiting_line()
     try:
-        answer_question.apply_async((str(question.practice_id), str(question.pk)), retry=False)
-    except (OperationalError, ConnectionError, TimeoutError) as error:
+        if line.join(str(question.practice_id), str(question.pk), of_batch=question.batch_id is not None):
+            _send_ticket(line.name)
+    except OUT_OF_REACH as error:
         logger.warning("question kept, broker out of reach: %s", type(error).__name__)
         return False
     return True
 
 
+def _send_ticket(line: str) -> None:
+    answer_next.apply_async((line,), queue=line, priority=TICKET_PRIORITY, retry=False)
+
+
+@shared_task(base=PracticeTask, name="research.put_back", ignore_result=True)
+def put_back(practice_id: str, question_id: str) -> bool:
+    """Whether the question is in line again; one that has ended stays as it was recorded."""
+    question = Question.objects.filter(pk=question_id).exclude(status=Question.Status.DONE).first()
+    return question is not None and enqueue(question)
+
+
 @shared_task(name="research.sweep_questions", ignore_result=True)
 def sweep_questions() -> None:
-    """Enqueue again what was lost: by a killed worker, a broker that forgot, or one that could not be reached."""
+    """Put in line again what was lost: by a killed worker, a broker that forgot, or one that could not be reached."""
     for practice in Practice.objects.exclude(schema_name="public").order_by("created_at"):
         with in_practice(practice):
             now = timezone.now()
-            lost = Question.objects.filter(pk__in=queries.lost_questions(now))
-            for question in lost:
-                if enqueue(question) and question.status == Question.Status.QUEUED:
-                    Question.objects.filter(pk=question.pk, status=Question.Status.QUEUED).update(heartbeat_at=now)
+            lost = Question.objects.filter(pk__in=queries.lost_questions(now)).order_by("asked_at", "pk")
+            taken = [question.pk for question in lost if enqueue(question)]
+            Question.objects.filter(pk__in=taken, status=Question.Status.QUEUED).update(heartbeat_at=now)
+    send_missing_tickets()
 
 
-EMBED_SLICE_S = 10  # of computing vectors at a time: a question that came meanwhile is not kept waiting longer
+MOST_TICKETS = 500
+
+
+def send_missing_tickets() -> int:
+    """As many tickets as there are questions in line without one, for a broker that lost some; how many were sent.
+
+    One too many does no harm: it finds nobody waiting.
+    """
+    line = services.waiting_line()
+    try:
+        missing = min(line.length() - line.tickets(), MOST_TICKETS)
+        for _ in range(missing):
+            _send_ticket(line.name)
+    except OUT_OF_REACH as error:
+        logger.warning("tickets not sent, broker out of reach: %s", type(error).__name__)
+        return 0
+    return max(missing, 0)
+
+
+EMBED_SLICE_S = 10  # of computing vectors at a time
+EMBED_SLICE_BESIDE_QUESTIONS_S = 2  # where questions go through the same worker: none is kept waiting longer
 EMBED_CHAIN = "asat:embedding"  # held by the one chain of slices; freed by itself when its worker dies
 EMBED_CHAIN_TTL_S = 60
 
@@ -79,7 +173,8 @@ def embed_pending(chain: str = "") -> None:
     """Compute vectors for a slice of time and enqueue the next slice; beat starts a chain where none is alive."""
     broker = composition.redis_client()
     name = chain or uuid4().hex
-    if not chain and not broker.set(EMBED_CHAIN, name, nx=True, ex=EMBED_CHAIN_TTL_S):
+    is_ours = broker.set(EMBED_CHAIN, name, nx=True, ex=EMBED_CHAIN_TTL_S) or broker.get(EMBED_CHAIN) == name.encode()
+    if not is_ours:  # another chain is alive; the broker has sent this message twice, or late
         return
     embedder = composition.embedder()
     told = _embed_slice(embedder) if embedder else None
@@ -95,10 +190,11 @@ def embed_pending(chain: str = "") -> None:
 
 def _embed_slice(embedder: Embedder) -> embed.EmbedProgress | None:
     """Vectors for a slice of time: of the subject index, then everybody's law, then each practice's own documents."""
-    phrases = embed.embed_phrases(embedder, composition.phrases(), seconds=EMBED_SLICE_S)
+    seconds = EMBED_SLICE_BESIDE_QUESTIONS_S if queue_of_questions() == "gpu" else EMBED_SLICE_S
+    phrases = embed.embed_phrases(embedder, composition.phrases(), seconds=seconds)
     if not phrases.is_complete:
         return phrases
-    told = embed.embed_pending(embedder, seconds=EMBED_SLICE_S)
+    told = embed.embed_pending(embedder, seconds=seconds)
     if told is None or not told.is_complete:
         return told
     told = replace(told, computed=told.computed + phrases.computed)
@@ -107,14 +203,16 @@ def _embed_slice(embedder: Embedder) -> embed.EmbedProgress | None:
             state = current_state(DEFAULT_DB_ALIAS, practice.id)
             if state is None or state.embedder == embedder.identity:
                 continue
-            own = embed.embed_pending(embedder, seconds=EMBED_SLICE_S)
+            own = embed.embed_pending(embedder, seconds=seconds)
         if own is None or not own.is_complete:
             return own
         told = replace(told, computed=told.computed + own.computed)
     return told
 
 
-@shared_task(name="corpus.check_register", ignore_result=True)
+@shared_task(
+    name="corpus.check_register", ignore_result=True, autoretry_for=(httpx.TransportError, OperationalError), **AGAIN
+)
 def check_register() -> None:
     """Ask the Register for newer text of what is held: some titles an hour, each once a day, longest unasked first."""
     if settings.ASAT_REGISTER_CHECK == "off":
@@ -127,7 +225,7 @@ def start_embedding() -> bool:
     """Whether the broker took the request to compute vectors; where it did not, beat asks again within a minute."""
     try:
         embed_pending.apply_async(retry=False)
-    except (OperationalError, ConnectionError, TimeoutError) as error:
+    except OUT_OF_REACH as error:
         logger.warning("vectors wait, broker out of reach: %s", type(error).__name__)
         return False
     return True

@@ -28,6 +28,7 @@ from research.law.provision import in_words
 from research.models import AuditRow, Question
 from research.presentation.as_at import AsAt, as_at_of
 from research.presentation.law_changes import notice_of
+from research.presentation.line import place_words
 from research.presentation.look_up import looked_up
 from research.presentation.provision import provision_view
 from research.presentation.records import Entry, audit_line, earlier_of, entry_of, wordings_to_read
@@ -200,7 +201,9 @@ def _box_context(request: PracticeRequest) -> dict[str, Any]:
 
 def _entry_context(request: PracticeRequest, question: Question) -> dict[str, Any]:
     (entry,) = _entries([question])
-    return {"entry": entry, "can_ask": request.user.may_write, "years": queries.covered_years()[::-1]}
+    place = place_words(services.place_in_line(question))
+    years = queries.covered_years()[::-1]
+    return {"entry": entry, "can_ask": request.user.may_write, "years": years, "place": place}
 
 
 def _entries(questions: list[Question]) -> list[Entry]:

@@ -1,4 +1,4 @@
-"""`make run`: servers, database, demo practices and law made ready, then web, worker and beat kept running.
+"""`make run`: servers, database, demo practices and law made ready, then web, workers and beat kept running.
 
 One supervisor to a var folder, by a lock that the kernel releases however its holder dies. Whatever an earlier
 supervisor left behind carries the folder's name in its environment, and is ended before anything is started.
@@ -33,7 +33,8 @@ STOP_GRACE_S = 6.0
 """Enough for a question; a batch of vectors that is cut off is computed again."""
 STOPPING = "stopping"  # there while a run stops, which a next one waits for
 WORKER_LATE_S = 90.0
-"""The worker's heartbeat comes every 10 s; a start takes a few seconds, and a busy one may miss some."""
+"""A worker's heartbeat comes every 10 s; a start takes a few seconds, and a busy one may miss some."""
+GPU_QUEUE = "gpu"
 
 
 class StopRequested(BaseException):
@@ -171,13 +172,16 @@ class Supervisor:
         web += ["--port", str(self._options.port), "--no-server-header", "--timeout-graceful-shutdown", "3"]
         web += ["--no-proxy-headers"]  # whose forwarding headers are believed is ASAT_TRUSTED_PROXIES' to say
         celery = [sys.executable, "-m", "celery", "-A", "asat_site.celery"]
-        processes_wanted = self._outside.get("ASAT_WORKER_PROCESSES") or "2"
-        worker = [*celery, "worker", "--queues", "default", "--concurrency", processes_wanted, "-O", "fair"]
-        worker += ["--loglevel", "INFO", "--without-gossip", "--without-mingle"]
+        wanted = self._outside.get("ASAT_WORKER_PROCESSES") or "2"
+        worker = _worker(celery, "interactive,default", wanted, "worker")
+        gpu_worker = _worker(celery, GPU_QUEUE, "1", "gpu-worker")
         self._web = Child("web", web, self._environment, log / "web.log")
-        self._worker = Child("worker", worker, self._environment, log / "worker.log")
+        self._workers = {
+            "interactive": Child("worker", worker, self._environment, log / "worker.log"),
+            GPU_QUEUE: Child("gpu worker", gpu_worker, self._environment, log / "gpu-worker.log"),
+        }
         beat = Child("beat", [*celery, "beat", "--loglevel", "INFO"], self._environment, log / "beat.log")
-        self._children += [self._web, self._worker, beat]
+        self._children += [self._web, *self._workers.values(), beat]
         for child in self._children:
             child.start()
 
@@ -215,7 +219,7 @@ class Supervisor:
                 _say(words)
             if time.monotonic() - looked_at_servers > 5:
                 self._keep_servers_running()
-                self._restart_deaf_worker()
+                self._restart_deaf_workers()
                 looked_at_servers = time.monotonic()
 
     _import: Child | None = None
@@ -238,18 +242,18 @@ class Supervisor:
             for child in self._children:
                 child.restart_with(self._environment)
 
-    def _restart_deaf_worker(self) -> None:
+    def _restart_deaf_workers(self) -> None:
         """A worker can be connected and yet take no work; only what it does proves that it hears."""
-        up_s = self._worker.uptime_s()
-        if up_s < WORKER_LATE_S:
-            return
-        try:
-            age_s = _heartbeat_age_s(self._servers.redis_url)
-        except (redis.RedisError, ValueError):
-            return
-        if age_s is None or age_s > WORKER_LATE_S:
-            _say(f"The worker has taken no work for {WORKER_LATE_S:g} s; starting it again.")
-            self._worker.kill()
+        for queue, worker in self._workers.items():
+            if worker.uptime_s() < WORKER_LATE_S:
+                continue
+            try:
+                age_s = _heartbeat_age_s(self._servers.redis_url, queue)
+            except (redis.RedisError, ValueError):
+                return
+            if age_s is None or age_s > WORKER_LATE_S:
+                _say(f"The {worker.name} has taken no work for {WORKER_LATE_S:g} s; starting it again.")
+                worker.kill()
 
     # Ending
 
@@ -273,6 +277,12 @@ def _manage(*command: str) -> list[str]:
     return [sys.executable, str(ROOT / "manage.py"), *command]
 
 
+def _worker(celery: list[str], queues: str, processes_wanted: str, name: str) -> list[str]:
+    """The command of a worker. name: of its node, unlike another's on this machine."""
+    command = [*celery, "worker", "--queues", queues, "--concurrency", processes_wanted, "-O", "fair"]
+    return [*command, "--loglevel", "INFO", "--without-gossip", "--without-mingle", "--hostname", f"{name}@%h"]
+
+
 def _module(name: str) -> list[str]:
     return [sys.executable, "-m", f"asat_site.running.{name}"]
 
@@ -294,9 +304,9 @@ def _answers(port: int) -> bool:
     return True
 
 
-def _heartbeat_age_s(redis_url: str) -> float | None:
+def _heartbeat_age_s(redis_url: str, queue: str) -> float | None:
     with redis.Redis.from_url(redis_url, socket_timeout=2, socket_connect_timeout=2) as client:
-        found = client.hget(heartbeat.KEY, "at")
+        found = client.hget(heartbeat.KEY, f"at {queue}")
     return None if found is None else time.time() - float(str(found, "ascii") if isinstance(found, bytes) else found)
 
 

@@ -56,9 +56,12 @@ def web(log: Path, **extra: str) -> Iterator[int]:
 
 @contextmanager
 def worker(
-    log: Path, *, concurrency: int = 1, queue: str = "default", **extra: str
+    log: Path, *, concurrency: int = 1, queue: str = "default,interactive,gpu", **extra: str
 ) -> Iterator[subprocess.Popen[bytes]]:
-    """A running worker, which has proved that it takes work from `queue`; a queue of its own keeps others out."""
+    """A running worker, which has proved that it takes work from `queue`, one or more with commas between.
+
+    A queue of its own keeps other workers out.
+    """
     command = [sys.executable, "-m", "celery", "-A", "asat_site.celery", "worker", "--loglevel", "INFO"]
     command += ["--concurrency", str(concurrency), "--without-gossip", "--without-mingle"]
     command += ["--include", "asat_site.testing.tasks", "--queues", queue]
@@ -66,7 +69,7 @@ def worker(
 
     with redis.Redis.from_url(settings.REDIS_URL) as client, _child(command, log, extra) as process:
         client.delete(KEY)
-        heartbeat.apply_async(queue=queue)
+        heartbeat.apply_async(queue=queue.partition(",")[0])
         _wait(lambda: bool(client.exists(KEY)), process, log, "The worker")
         yield process
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import logging
+import time
 from dataclasses import asdict
 
 import redis
@@ -15,7 +16,8 @@ import redis
 from research.progress import StageEvent
 
 KEPT_S = 3600
-STEPS_PER_ATTEMPT = 100
+STEPS_PER_ATTEMPT = 10_000
+SAME_AGAIN_S = 1.0  # how far a model has come is told no oftener
 
 logger = logging.getLogger(__name__)
 
@@ -31,8 +33,15 @@ class RedisProgress:
         self._client = client
         self._key = stream_key(practice_id, question_id)
         self._number = attempt * STEPS_PER_ATTEMPT
+        self._last = self._number + STEPS_PER_ATTEMPT - 2  # the number after it is kept for the last event
+        self._told: tuple[str, str] | None = None
+        self._told_at = 0.0
 
     def __call__(self, event: StageEvent) -> None:
+        step, now = (event.stage, event.state), time.monotonic()
+        if (step == self._told and now - self._told_at < SAME_AGAIN_S) or self._number >= self._last:
+            return
+        self._told, self._told_at = step, now
         self._add("stage", asdict(event))
 
     def done(self, question_id: str) -> None:

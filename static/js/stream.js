@@ -56,6 +56,7 @@
       if (!line) return;
       this.waiting("");
       line.dataset.state = stage.state;
+      if (stage.detail) line.querySelector(".detail").textContent = stage.detail;
       if (stage.state !== "done") return;
       line.querySelector(".ms").textContent = stage.ms >= 1000 ? `${(stage.ms / 1000).toFixed(1)} s` : `${Math.round(stage.ms)} ms`;
       line.querySelector(".detail").textContent = stage.detail || "";
@@ -86,6 +87,8 @@
         if (response.status === 404) return this.stop();
         if (!response.ok) throw new Error(String(response.status));
         const html = await response.text();
+        const place = /data-waiting>([^<]+)</.exec(html);
+        if (place) this.waiting(place[1]);
         if (html.includes("data-question=")) return;
         const article = this.article;
         this.stop();
