@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path, register_converter
 
-from research import views, views_chat, views_law
+from research import views, views_chat, views_law, views_stop
 from research.streams import question_stream
 
 
@@ -25,6 +25,7 @@ urlpatterns: list[URLPattern] = [
     path("ask/", views.ask, name="ask"),
     path("questions/<uuid:question_id>/", views.question_part, name="question_part"),
     path("questions/<uuid:question_id>/stream", question_stream, name="question_stream"),
+    path("questions/<uuid:question_id>/stop", views_stop.stop, name="stop"),
     path("questions/<uuid:question_id>/export", views.question_export, name="question_export"),
     path("chat/", views_chat.chat, name="chat"),
     path("chat/ask/", views_chat.start, name="chat_start"),

@@ -19,7 +19,7 @@ class Entry:
 
     frameworks: what its search was narrowed to, all where empty; asked again, it is narrowed to the same.
     uses_subject_index: whether its words were read as terms of the law; asked again, they are read so too.
-    typed: what was typed where `text` is a follow-up written out, else "".
+    typed: what was typed where `text` is a follow-up written out, else "". is_stopping: whether it was asked to stop.
     """
 
     id: UUID
@@ -32,6 +32,7 @@ class Entry:
     frameworks: tuple[str, ...]
     uses_subject_index: bool = True
     typed: str = ""
+    is_stopping: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +94,7 @@ def entry_of(question: Question, texts: Mapping[int, str] | None = None) -> Entr
         frameworks=tuple(question.frameworks),
         uses_subject_index=question.uses_subject_index,
         typed=question.typed,
+        is_stopping=question.stop_asked_at is not None,
     )
 
 
