@@ -40,7 +40,13 @@ class Embedder(Protocol):
 
     def count_tokens(self, text: str) -> int: ...
 
-    def embed(self, texts: Sequence[str]) -> list[list[float]]: ...
+    def embed(self, texts: Sequence[str]) -> list[list[float]]:
+        """A vector for each passage, in order."""
+        ...
+
+    def embed_question(self, question: str) -> list[float]:
+        """The vector that passages are compared with: some models read a question under a prompt of its own."""
+        ...
 
 
 class Reranker(Protocol):

@@ -30,6 +30,9 @@ class WordHashEmbedder:
         self.embedded += texts
         return [self._vector(text) for text in texts]
 
+    def embed_question(self, question: str) -> list[float]:
+        return self.embed([question])[0]
+
     def _vector(self, text: str) -> list[float]:
         vector = [0.0] * self.dimensions
         for word in _WORD.findall(text.lower()) or [text]:

@@ -374,7 +374,7 @@ class PostgresCorpusStore:
 
     def _embed_uncached(self, question: str) -> str:
         assert self.embedder is not None
-        vector = self.embedder.embed([question])[0]
+        vector = self.embedder.embed_question(question)
         return "[" + ",".join(f"{value:.6g}" for value in vector) + "]"
 
     # Reading

@@ -6,9 +6,7 @@ import hashlib
 from importlib.util import find_spec
 from pathlib import Path
 
-
-class ModelRefused(RuntimeError):
-    """A model file that is missing, or is not the one that was measured: it is not loaded."""
+from research.adapters.model_refusals import ModelRefused
 
 
 def checked_file(package: str, inside: str, sha256: str) -> Path:

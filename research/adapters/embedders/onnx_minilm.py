@@ -12,13 +12,10 @@ import onnxruntime as ort
 
 from research.adapters.embedders.files import checked_file
 from research.adapters.embedders.wordpiece import encode, minilm_tokenizer
+from research.adapters.model_refusals import TextTooLong
 
 MODEL_SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
 BATCH = 8  # measured on two cores: 8 is the fastest, 16 and 32 spill the caches and are slower than one by one
-
-
-class TextTooLong(ValueError):
-    """A text of more tokens than the model reads. It is refused; cutting it off would lose law without a sign."""
 
 
 class OnnxMiniLM:
@@ -46,14 +43,15 @@ class OnnxMiniLM:
         encodings = encode(texts)
         for text, encoding in zip(texts, encodings, strict=True):
             if len(encoding) > self.max_tokens:
-                raise TextTooLong(
-                    f"a text of {len(encoding)} tokens begins {text[:40]!r}; give at most {self.max_tokens}, "
-                    "special tokens included"
-                )
+                raise TextTooLong(text, len(encoding), self.max_tokens)
         vectors = np.zeros((len(texts), self.dimensions), dtype=np.float32)
         for rows in self._batches([len(encoding) for encoding in encodings]):
             vectors[rows] = self._run([encodings[row].ids for row in rows])
         return [vector.tolist() for vector in vectors]
+
+    def embed_question(self, question: str) -> list[float]:
+        """The same vector as of a passage: this model has no prompts. Raises as `embed` does."""
+        return self.embed([question])[0]
 
     @staticmethod
     def _batches(lengths: Sequence[int]) -> list[list[int]]:

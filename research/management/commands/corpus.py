@@ -23,7 +23,7 @@ from django.utils import timezone
 from asat_site.tenancy.context import in_practice
 from asat_site.tenancy.models import Practice
 from research import changes, composition, services
-from research.adapters.embedders.files import ModelRefused
+from research.adapters.model_refusals import ModelRefused
 from research.adapters.embedders.wordpiece import count_tokens
 from research.corpus import index_settings, models
 from research.corpus.ingest import embed

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from asat_site.testing.embedder import WordHashEmbedder
-from research.adapters.embedders.files import ModelRefused, checked_file
-from research.adapters.embedders.onnx_minilm import OnnxMiniLM, TextTooLong
+from research.adapters.embedders.files import checked_file
+from research.adapters.embedders.onnx_minilm import OnnxMiniLM
 from research.adapters.embedders.wordpiece import count_tokens
+from research.adapters.model_refusals import ModelRefused, TextTooLong
 from research.ports import Embedder
 
 QUESTION = "Can I claim the cost of travelling from one port to another?"
