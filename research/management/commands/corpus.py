@@ -23,8 +23,8 @@ from django.utils import timezone
 from asat_site.tenancy.context import in_practice
 from asat_site.tenancy.models import Practice
 from research import changes, composition, services
-from research.adapters.model_refusals import ModelRefused
 from research.adapters.embedders.wordpiece import count_tokens
+from research.adapters.model_refusals import ModelRefused
 from research.corpus import index_settings, models
 from research.corpus.ingest import embed
 from research.corpus.ingest.read import CorpusRejected, printable
