@@ -1,0 +1,578 @@
+"""The fixed rules of the one step after an answer: by Act and place, a check that a reviewer of the file would make.
+
+Each is general practice, not law: it says what to look at or ask for, never what follows from it, and holds no number.
+`place` is "" for the Act, "Div 40", "8-1", "109C..109ZE", each after "sch1 " where it stands in a Schedule. "{year}"
+is where the year goes.
+"""
+
+from __future__ import annotations
+
+# (Act, place, what to check)
+RULES: tuple[tuple[str, str, str], ...] = (
+    # Income tax: general
+    (
+        "ITAA97",
+        "",
+        "Check the facts of {year} against each condition in the words quoted, and note which record shows it.",
+    ),
+    (
+        "ITAA97",
+        "4-10",
+        "Check the client's taxable income, residency and offsets for {year} before working out the tax.",
+    ),
+    (
+        "ITAA97",
+        "Div 6",
+        "Check the source and character of each receipt of {year}, and the client's residency in that year.",
+    ),
+    ("ITAA97", "6-5", "Check when the amount was derived, on the basis of accounting that the client used for {year}."),
+    ("ITAA97", "8-1", "Check the records of the expense for {year}, and how private use was apportioned."),
+    ("ITAA97", "8-5", "Check which provision gives the deduction for {year}, and that no other denies it."),
+    ("ITAA97", "Div 15", "Check the payer's statement for {year}, and why the amount was paid."),
+    (
+        "ITAA97",
+        "Div 20",
+        "Check whether the expense now recovered was deducted, and in which return before or in {year}.",
+    ),
+    (
+        "ITAA97",
+        "Div 25",
+        "Check the invoice or contract, and that what was paid for was used to produce income in {year}.",
+    ),
+    ("ITAA97", "25-5", "Check the tax agent's invoice, and the year in which it was paid: it must be {year}."),
+    (
+        "ITAA97",
+        "25-10",
+        "Check the invoices for the work: whether it was a repair or an improvement, and when it was done in {year}.",
+    ),
+    ("ITAA97", "25-25", "Check the loan statements and what the borrowed money was used for up to the end of {year}."),
+    (
+        "ITAA97",
+        "25-35",
+        "Check that the debt was written off as bad before the end of {year}, and was brought to account before.",
+    ),
+    ("ITAA97", "25-100", "Check a log of the trips in {year}, and what work was done at each of the two places."),
+    ("ITAA97", "Div 26", "Check whether the return for {year} claims anything that these words deny."),
+    (
+        "ITAA97",
+        "Div 28",
+        "Check which method the client chose for each car in {year}, and the log book or estimate behind it.",
+    ),
+    (
+        "ITAA97",
+        "Div 30",
+        "Check the receipt, and that the recipient was endorsed or listed on the day of the gift in {year}.",
+    ),
+    (
+        "ITAA97",
+        "Div 32",
+        "Check who was entertained, whether fringe benefits tax applies, and how the cost was recorded in {year}.",
+    ),
+    ("ITAA97", "Div 34", "Check that the design was on the register when the expense was incurred in {year}."),
+    (
+        "ITAA97",
+        "Div 35",
+        "Check which test the business activity met in {year}, and whether the Commissioner gave a determination.",
+    ),
+    (
+        "ITAA97",
+        "Div 36",
+        "Check the losses brought forward to {year} against the earlier assessments, and the order of their use.",
+    ),
+    (
+        "ITAA97",
+        "Div 40",
+        "Check the effective life and the method chosen when each asset was first used, and its taxable use in {year}.",
+    ),
+    (
+        "ITAA97",
+        "40-880",
+        "Check that the expense was not capital under another provision, and its business purpose up to {year}.",
+    ),
+    ("ITAA97", "Div 43", "Check the construction cost, when building began, and how the building was used in {year}."),
+    ("ITAA97", "50-1..50-80", "Check the endorsement of the entity and its governing rules throughout {year}."),
+    (
+        "ITAA97",
+        "Div 61",
+        "Check the client's circumstances for the whole of {year} against each condition of the offset.",
+    ),
+    ("ITAA97", "Div 67", "Check the order in which the offsets of {year} were applied in the assessment."),
+    ("ITAA97", "Div 70", "Check the stocktake at the end of {year}, and the value chosen for each item."),
+    # Work, termination and personal services
+    ("ITAA97", "Div 82", "Check the employer's payment summary and why the employment ended in {year}."),
+    ("ITAA97", "Div 83", "Check the length of service, the accrued leave, and the reason for termination in {year}."),
+    (
+        "ITAA97",
+        "Div 83A",
+        "Check the scheme's rules and the employer's statement for {year}: which taxing point applies.",
+    ),
+    (
+        "ITAA97",
+        "Div 85",
+        "Check whether the income was personal services income in {year}, and whether a test for a business was met.",
+    ),
+    (
+        "ITAA97",
+        "Div 86",
+        "Check whose skill earned the income of the entity in {year}, and whether a test for a business was met.",
+    ),
+    ("ITAA97", "Div 87", "Check the contracts of {year} against the tests, and whether a determination was given."),
+    # Capital gains
+    (
+        "ITAA97",
+        "102-1..121-99",
+        "Check the contract date, not settlement alone, and the records of the asset's cost up to {year}.",
+    ),
+    (
+        "ITAA97",
+        "Div 104",
+        "Check which CGT event happened, and on which day: the contract decides whether it falls in {year}.",
+    ),
+    ("ITAA97", "Div 110", "Check the records of each element of the cost base, and what was deducted up to {year}."),
+    ("ITAA97", "Div 115", "Check the dates of acquisition and of the event in {year}, and who made the gain."),
+    (
+        "ITAA97",
+        "Div 116",
+        "Check what was received or was due for the asset in {year}, and whether the parties dealt at arm's length.",
+    ),
+    (
+        "ITAA97",
+        "118-100..118-265",
+        "Check the days lived in, absences, any use to earn income and any other dwelling chosen, up to {year}.",
+    ),
+    (
+        "ITAA97",
+        "Div 122",
+        "Check that the roll-over was chosen, who owned the shares just after, and the records for {year}.",
+    ),
+    (
+        "ITAA97",
+        "Div 124",
+        "Check that the replacement was made in time, and that the client chose the roll-over in {year}.",
+    ),
+    (
+        "ITAA97",
+        "Div 125",
+        "Check the group's structure before and after, and each owner's proportion at the time in {year}.",
+    ),
+    (
+        "ITAA97",
+        "Div 126",
+        "Check the order, agreement or transfer that the roll-over rests on, and its date in {year}.",
+    ),
+    ("ITAA97", "Div 128", "Check the date of death, who takes the asset, and when the deceased acquired it."),
+    ("ITAA97", "Div 149", "Check who held the underlying interests, and when the asset was acquired, up to {year}."),
+    (
+        "ITAA97",
+        "Div 152",
+        "Check the basic conditions first, then which concessions were chosen for {year} and in time.",
+    ),
+    # Companies, losses, imputation, groups
+    (
+        "ITAA97",
+        "Div 165",
+        "Check who held the shares over the test period that ends with {year}, and the records of it.",
+    ),
+    (
+        "ITAA97",
+        "Div 170",
+        "Check the agreement between the companies and that each was in the group for the whole of {year}.",
+    ),
+    (
+        "ITAA97",
+        "202-1..205-99",
+        "Check the franking account for {year}, and the distribution statement that was given.",
+    ),
+    ("ITAA97", "Div 207", "Check the distribution statements of {year}, and how long the shares were held at risk."),
+    ("ITAA97", "Div 230", "Check whether the client is within the Division for {year}, and which elections were made."),
+    ("ITAA97", "Div 245", "Check the deed of release, its date in {year}, and the tax attributes of the debtor."),
+    (
+        "ITAA97",
+        "700-1..721-99",
+        "Check that the choice to consolidate was made, and who was a member on each day of {year}.",
+    ),
+    # Superannuation
+    (
+        "ITAA97",
+        "290-1..290-230",
+        "Check when the fund received the contribution in {year}, and the notice and its acknowledgment.",
+    ),
+    (
+        "ITAA97",
+        "290-170",
+        "Check the notice of intent and the fund's acknowledgment, and that both were in time for {year}.",
+    ),
+    (
+        "ITAA97",
+        "291-1..293-240",
+        "Check every fund's contributions for {year}, and any determination that the client was sent.",
+    ),
+    (
+        "ITAA97",
+        "Div 295",
+        "Check that the fund was complying throughout {year}, and its actuary's certificate where one was needed.",
+    ),
+    (
+        "ITAA97",
+        "301-1..307-400",
+        "Check the member's age and the components in the fund's statement for the payment in {year}.",
+    ),
+    # Small business, research, primary production
+    (
+        "ITAA97",
+        "Div 328",
+        "Check that the client was a small business entity for {year}, and which of the concessions it chose.",
+    ),
+    (
+        "ITAA97",
+        "Div 355",
+        "Check the registration of the activities for {year}, and the records that tie each cost to them.",
+    ),
+    (
+        "ITAA97",
+        "385-1..393-99",
+        "Check that the client carried on primary production in {year}, and which elections were made.",
+    ),
+    # International, substantiation, terms
+    (
+        "ITAA97",
+        "768-1..775-999",
+        "Check the foreign documents of {year}, the rate of exchange used, and the tax paid abroad.",
+    ),
+    ("ITAA97", "Div 770", "Check the proof of foreign tax paid, and the income of {year} that it was paid on."),
+    ("ITAA97", "Div 815", "Check the transfer pricing documents for {year}, and when they were prepared."),
+    ("ITAA97", "Div 855", "Check the client's residency on the day of the event in {year}, and what the asset was."),
+    (
+        "ITAA97",
+        "Div 900",
+        "Check the written evidence held for {year}, item by item, and that it is kept for as long as it must be.",
+    ),
+    (
+        "ITAA97",
+        "Div 995",
+        "Check that the term is used in that sense in the provision that the client relies on for {year}.",
+    ),
+    # Income Tax Assessment Act 1936
+    (
+        "ITAA36",
+        "",
+        "Check that no provision of the 1997 Act deals with the same thing for {year}, and the records of the facts.",
+    ),
+    ("ITAA36", "6", "Check the facts of residence or character for {year}: days, home, work and family, as recorded."),
+    ("ITAA36", "26AF..26AJ", "Check the policy or contract, its dates, and what was received in {year}."),
+    (
+        "ITAA36",
+        "44..47A",
+        "Check the company's accounts and resolutions for {year}: what the distribution was paid out of.",
+    ),
+    (
+        "ITAA36",
+        "82KZL..82KZO",
+        "Check what the payment covers, over which days, and the elections of the client for {year}.",
+    ),
+    ("ITAA36", "90..94", "Check the partnership agreement and return for {year}, and each partner's share."),
+    ("ITAA36", "95AAA..102", "Check the deed, and that the trustee resolved before the end of {year} who is entitled."),
+    (
+        "ITAA36",
+        "100A",
+        "Check who in fact had the use of the money, and the papers on why it was so arranged, in {year}.",
+    ),
+    ("ITAA36", "102AA..102AGA", "Check the child's age at the end of {year}, and where the income came from."),
+    (
+        "ITAA36",
+        "102UA..102UV",
+        "Check the trustee's statements about ultimate beneficiaries, and when they were lodged for {year}.",
+    ),
+    (
+        "ITAA36",
+        "109B..109ZE",
+        "Check for complying loan agreements signed by lodgment day, and the repayments made, in {year}.",
+    ),
+    ("ITAA36", "109E", "Check that the yearly repayment of each amalgamated loan was made by the end of {year}."),
+    ("ITAA36", "109N", "Check that the agreement was in writing by lodgment day, and its term and rate of interest."),
+    (
+        "ITAA36",
+        "128AAA..128R",
+        "Check the payee's country and the treaty, and what was withheld and reported in {year}.",
+    ),
+    (
+        "ITAA36",
+        "159GZZZIA..159GZZZS",
+        "Check the buy-back documents: off or on market, and what was debited to which account, in {year}.",
+    ),
+    ("ITAA36", "161..177", "Check the date of the notice of assessment, and the period for amending it."),
+    (
+        "ITAA36",
+        "170",
+        "Check the date of the assessment, the kind of taxpayer, and which period for amendment applies to {year}.",
+    ),
+    (
+        "ITAA36",
+        "177A..177G",
+        "Check the contemporaneous papers on why the scheme was entered into, and get a second opinion.",
+    ),
+    ("ITAA36", "251R..251Z", "Check the family's income, dependants and cover for every day of {year}."),
+    (
+        "ITAA36",
+        "sch2F 265-5..272-145",
+        "Check which elections the trust has made, from which year, and its losses up to {year}.",
+    ),
+    # Transition and rates
+    ("ITTPA97", "", "Check from which year the transitional provision applies, and that {year} is one of them."),
+    ("ITTPA97", "Div 328", "Check when the client entered or left the concessions, and its pools up to {year}."),
+    ("ITRA86", "", "Check the client's residency and age for {year}, and that the rates read are those of that year."),
+    ("ITRA86", "16..20", "Check on which days of {year} the client became or ceased to be a resident."),
+    ("ITRA86", "23", "Check the kind of company, and what share of its income of {year} was passive."),
+    ("MLA86", "", "Check the family's income, dependants and private cover for every day of {year}."),
+    ("MLA86", "3..11", "Check the cover of each person, and the days of {year} on which it was held."),
+    # GST
+    ("GSTA99", "", "Check the tax period, and that the records for it show each element in the words quoted."),
+    (
+        "GSTA99",
+        "Div 9",
+        "Check the contract and invoice: what was supplied, by whom, and whether the supplier was registered.",
+    ),
+    ("GSTA99", "Div 11", "Check that a tax invoice is held, and how far the thing was acquired for the enterprise."),
+    ("GSTA99", "Div 19", "Check for the adjustment note, and the tax period in which the change became known."),
+    ("GSTA99", "Div 23", "Check the turnover month by month, past and projected, and the date of registration."),
+    ("GSTA99", "Div 25", "Check the date on which registration took effect or ended on the register."),
+    (
+        "GSTA99",
+        "Div 29",
+        "Check the basis of accounting, and that a tax invoice is held for each credit claimed in the period.",
+    ),
+    ("GSTA99", "29-70", "Check the tax invoice itself against each thing that it must show."),
+    ("GSTA99", "Div 38", "Check each item supplied against the description, and keep the evidence that it fits."),
+    (
+        "GSTA99",
+        "38-325",
+        "Check that both parties agreed in writing, and that all that is needed to carry on was supplied.",
+    ),
+    ("GSTA99", "Div 40", "Check the character of the supply and how much of the costs relate to it."),
+    ("GSTA99", "Div 48", "Check who was a member of the group, from which date, and the approved form."),
+    ("GSTA99", "Div 66", "Check the record of the second-hand purchase: from whom, when and for how much."),
+    (
+        "GSTA99",
+        "Div 75",
+        "Check the written agreement on the margin scheme, how the seller acquired the land, and any valuation.",
+    ),
+    ("GSTA99", "Div 129", "Check how the thing was in fact used in each adjustment period, against what was planned."),
+    ("GSTA99", "Div 188", "Check what is left out of the turnover, and the months that it is worked out over."),
+    # Administration
+    ("TAA53", "", "Check the date of the decision or notice, and the time allowed for what comes next."),
+    (
+        "TAA53",
+        "14ZL..14ZZS",
+        "Check the date on which the notice was served, and whether an extension of time is needed to object.",
+    ),
+    (
+        "TAA53",
+        "14ZW",
+        "Check the date on which the notice was served, and put the last day for objecting in the diary.",
+    ),
+    (
+        "TAA53",
+        "sch1 10-1..20-80",
+        "Check the worker's declaration, what was withheld and reported, and when it was paid.",
+    ),
+    ("TAA53", "sch1 Div 12", "Check the contract and the worker's declaration, and whether the payee quoted an ABN."),
+    ("TAA53", "sch1 Div 16", "Check the payer's withholding group, and the dates on which what was withheld was paid."),
+    (
+        "TAA53",
+        "sch1 Div 45",
+        "Check the instalment notice, the rate or amount in it, and the day by which a variation must be lodged.",
+    ),
+    (
+        "TAA53",
+        "sch1 105-1..112-50",
+        "Check the tax period, the date of assessment, and the period within which a claim can be made.",
+    ),
+    (
+        "TAA53",
+        "sch1 Div 255",
+        "Check whether a deferral or arrangement was asked for, on which date, and what was granted.",
+    ),
+    ("TAA53", "sch1 Div 269", "Check the date on the penalty notice, and who was a director on each due day."),
+    (
+        "TAA53",
+        "sch1 280-1..298-110",
+        "Check how the shortfall arose, the papers on the care taken, and whether to ask for remission.",
+    ),
+    (
+        "TAA53",
+        "sch1 Div 284",
+        "Check the papers on how the statement came to be made, and any safe harbour or disclosure.",
+    ),
+    (
+        "TAA53",
+        "sch1 Div 286",
+        "Check when the document was due and lodged, and whether to ask that the penalty be remitted.",
+    ),
+    ("TAA53", "sch1 Div 340", "Check the client's statement of means, and which debts can be released."),
+    (
+        "TAA53",
+        "sch1 357-1..361-5",
+        "Check that the ruling covers the client's facts and {year}, and that it was not withdrawn.",
+    ),
+    ("TAA53", "sch1 Div 359", "Check that the facts stated to the Commissioner are those of {year}, and who applied."),
+    (
+        "TAA53",
+        "sch1 382-1..398-5",
+        "Check that the records are kept in the form and for the time that the words require.",
+    ),
+    # Fringe benefits
+    (
+        "FBTAA86",
+        "",
+        "Check the benefit register of the FBT year, and which declarations were held by the lodgment day.",
+    ),
+    (
+        "FBTAA86",
+        "7..13",
+        "Check the method elected for each car, its log book, and the declarations held by the lodgment day.",
+    ),
+    ("FBTAA86", "16..19", "Check the loan agreement, the interest charged, and any declaration by the lodgment day."),
+    (
+        "FBTAA86",
+        "20..24",
+        "Check the receipts, who incurred the expense, and the employee's declaration by the lodgment day.",
+    ),
+    ("FBTAA86", "30..31H", "Check the employee's declaration by the lodgment day, and the home that was kept."),
+    ("FBTAA86", "37A..37CF", "Check the register of entertainment, and the method elected for the FBT year."),
+    ("FBTAA86", "39A..39GH", "Check the fees of commercial parking nearby, and the method elected for the FBT year."),
+    ("FBTAA86", "45..52", "Check who used what was provided, for how much, and any declaration by the lodgment day."),
+    (
+        "FBTAA86",
+        "53..58ZD",
+        "Check each condition of the exemption against the payroll records and the use made of the benefit.",
+    ),
+    ("FBTAA86", "135M..135Q", "Check the employee's share of each benefit, and what the payment summary reported."),
+    # Superannuation guarantee and funds
+    (
+        "SGAA92",
+        "",
+        "Check each quarter: ordinary time earnings, what was paid, and the date on which the fund received it.",
+    ),
+    ("SGAA92", "12", "Check the contract and how the work was in fact done, before deciding who is an employee."),
+    ("SGAA92", "32A..32ZA", "Check that a standard choice form was given, and which fund was chosen."),
+    ("SGAA92", "33..42", "Check whether a statement was lodged for each quarter with a shortfall, and when."),
+    (
+        "SGAA92",
+        "59..62A",
+        "Check when the statement was lodged, and whether to ask that the additional charge be remitted.",
+    ),
+    ("SGCA92", "", "Check the shortfall of each quarter, as worked out in the statement that was lodged."),
+    ("SISA93", "", "Check the trust deed and the minutes of the fund for {year}, and raise it with the auditor."),
+    (
+        "SISA93",
+        "17A..17B",
+        "Check that each member was a trustee or director throughout {year}, and the exceptions relied on.",
+    ),
+    (
+        "SISA93",
+        "35AE..35D",
+        "Check that the accounts were signed, and that the auditor was appointed in time, for {year}.",
+    ),
+    ("SISA93", "62", "Check the minutes for the purpose of the arrangement, and who benefits before retirement."),
+    ("SISA93", "65", "Check the fund's bank statements for money or help given to members and their relatives."),
+    (
+        "SISA93",
+        "66",
+        "Check who sold the asset to the fund, the evidence of its market value, and the exception relied on.",
+    ),
+    ("SISA93", "67..67B", "Check the loan documents, the separate trust and what the money was used for."),
+    (
+        "SISA93",
+        "69..85",
+        "Check the market value of the fund's assets at the end of {year}, and any plan to reduce them.",
+    ),
+    ("SISA93", "109", "Check the terms of the dealing against evidence of what the market offered at the time."),
+    # Tax agents, fuel tax, ABN, interpretation
+    ("TASA09", "", "Check the register entry of the practitioner on the day, and the engagement letter."),
+    ("TASA09", "Div 20", "Check the register of the Board: kind of registration, conditions and the day of expiry."),
+    ("TASA09", "Div 30", "Check the engagement letter and file notes against the item of the Code that is quoted."),
+    (
+        "TASA09",
+        "Div 50",
+        "Check who provided the service for a fee, and whether that person was registered on the day.",
+    ),
+    (
+        "FTA06",
+        "",
+        "Check the fuel records: kind of fuel, vehicle, road or other use, and the rate for the day it was acquired.",
+    ),
+    (
+        "FTA06",
+        "40-5..44-10",
+        "Check the fuel log: litres by vehicle and use, and the rate for the day the fuel was acquired.",
+    ),
+    (
+        "FTA06",
+        "60-1..65-10",
+        "Check in which tax period the credit is claimed, and that the business was registered for GST.",
+    ),
+    ("ABNA99", "", "Check the entry in the Australian Business Register on the day: status, name and GST."),
+    ("ABNA99", "8..13", "Check that an enterprise was carried on from the day for which registration is sought."),
+    ("ABNA99", "14..16", "Check that what changed was notified to the Registrar, and when."),
+    ("AIA01", "", "Check that the Act in question does not say otherwise, and was read as it stood on the day."),
+    ("AIA01", "36", "Check the day that the period runs from, and whether the last day is a working day there."),
+)
+
+# By how a figure's key in the ledger begins: what to check before it is used. The longest that fits counts.
+FIGURE_RULES: tuple[tuple[str, str], ...] = (
+    ("bre_passive_limit", "Check the company's income of {year}, kind by kind, before choosing its rate."),
+    ("budget_repair_levy", "Check the client's taxable income for {year}, and that the levy applied to that year."),
+    ("capital_works", "Check when building began and what for, before choosing the rate."),
+    (
+        "car_limit",
+        "Check the day on which the car was first used, and that it was designed mainly to carry passengers.",
+    ),
+    ("carry_forward", "Check the client's total balance at the end of the year before, and the unused caps."),
+    ("cc_cap", "Check every fund's contributions for {year}, and unused caps of earlier years."),
+    ("cents_per_km", "Check the reasonable estimate of business travel, car by car, for {year}."),
+    ("cgt_cap", "Check which small business concession the contribution comes from, and the form given to the fund."),
+    ("cgt_", "Check the day of the contract and the records of the asset's cost, before using the figure for {year}."),
+    ("cocontribution", "Check the client's total income, and that personal contributions were not deducted in {year}."),
+    ("company_rate", "Check the company's turnover and its kinds of income for {year}, before choosing its rate."),
+    ("div293", "Check the income and the low tax contributions of the client for {year}."),
+    ("div7a", "Check for complying loan agreements signed by lodgment day, and the repayments made, in {year}."),
+    ("ess_", "Check the employer's statement for {year}, and each condition for the reduction."),
+    ("etp_cap", "Check the kind of payment and the earlier payments for the same termination."),
+    ("fbt_", "Check that the FBT year meant is the one that the benefit was provided in."),
+    ("fbt_cap", "Check the endorsement of the employer on the days of the FBT year."),
+    ("fbt_statutory_interest", "Check the loan agreement and the interest charged over the FBT year."),
+    ("frcgw", "Check the contract date, and the clearance certificate or variation that was given."),
+    ("gst_registration", "Check the turnover month by month, past and projected, before using the threshold."),
+    ("gst_tax_invoice", "Check that the document held shows what a tax invoice for that amount must show."),
+    ("gst_", "Check the tax period that the figure is used for, and the turnover of the client."),
+    ("help_minimum", "Check the client's repayment income for {year}, not taxable income alone."),
+    ("iawo", "Check the day on which the asset was first used or installed ready for use, and the client's turnover."),
+    ("lct_", "Check the day of the supply or importation, and the fuel consumption of the car."),
+    ("lito_", "Check the client's taxable income and residency for {year}."),
+    ("lmito_", "Check the client's taxable income and residency for {year}."),
+    ("low_", "Check how the asset was pooled when it was first used, and in {year}."),
+    ("low_rate_cap", "Check the payments counted against the cap before {year}."),
+    ("max_contribution_base", "Check the employee's ordinary time earnings, quarter by quarter."),
+    ("medicare_", "Check the family's income and dependants for {year}."),
+    ("minor_", "Check the minor's age at the end of {year}, and where the income came from."),
+    ("mls_", "Check the family's income for surcharge purposes, and private cover for every day of {year}."),
+    ("ncc_cap", "Check every fund's contributions, the total balance, and any bring-forward, up to {year}."),
+    ("ncl_", "Check which test the business activity met in {year}, and the records of it."),
+    ("penalty_unit", "Check the day of the conduct: the value of the unit is that of the day."),
+    ("pool_", "Check which assets were in the pool at the start of {year}, and which came during it."),
+    ("rd_", "Check the registration of the activities and the aggregated turnover for {year}."),
+    ("redundancy_", "Check the whole years of service, and that the redundancy was genuine."),
+    ("retirement_exemption", "Check the amounts chosen before {year}, and the client's age at the choice."),
+    ("sbe_turnover", "Check the aggregated turnover, with connected entities and affiliates, for {year}."),
+    ("sbito_", "Check the net small business income and the aggregated turnover for {year}."),
+    ("sg_rate", "Check the quarter in which the earnings were paid, and what they are made up of."),
+    ("tax_free_threshold", "Check that the client was a resident for the whole of {year}."),
+    ("tax_on_income", "Check the client's residency and age for {year}, and add the levies and offsets that apply."),
+    ("tbc", "Check the client's own cap with the ATO: it need not be the general one."),
+    ("thin_cap", "Check the debt deductions of the client and its associates for {year}."),
+    ("top_", "Check the client's residency for {year}."),
+    ("whole_of_income_cap", "Check the client's other taxable income for {year}."),
+    ("withholding_", "Check the payee's country and whether its treaty sets another rate."),
+    ("work_expenses", "Check that the claims of {year} together stay within the figure, and how each was worked out."),
+)
+GENERAL = "Check the facts of {year} against each condition in the words quoted, and note which record shows it."
