@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlsplit
 
 import redis
 from django.conf import settings
@@ -167,10 +168,15 @@ class WaitingLine:
 
 def queue_of_questions() -> str:
     """Where questions are answered: beside the models of this machine if one of them is needed for it."""
-    return "gpu" if settings.ASAT_GENERATION_PROVIDER in LOCAL_PROVIDERS or _scores_by_models() else "interactive"
+    return "gpu" if _model_is_here() or _scores_by_models() else "interactive"
 
 
-LOCAL_PROVIDERS = ("ollama",)
+def _model_is_here() -> bool:
+    if settings.ASAT_GENERATION_PROVIDER == "openai_compatible":
+        return urlsplit(settings.ASAT_GENERATION_ADDRESS).hostname in ("localhost", "127.0.0.1", "::1")
+    return bool(settings.ASAT_GENERATION_PROVIDER == "ollama")
+
+
 LIGHT = {"ASAT_RERANKER": ("learned", "cosine", "overlap"), "ASAT_GROUNDEDNESS": ("overlap", "none", "")}
 """What needs no model of its own, by the setting that names it."""
 
@@ -186,4 +192,4 @@ def about(seconds: float) -> str:
     minutes = round(seconds / 60)
     if minutes < 90:
         return f"about {minutes} minute{'' if minutes == 1 else 's'}"
-    return f"about {round(seconds / 3600)} hours"
+    return f"about {max(2, round(seconds / 3600))} hours"
