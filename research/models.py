@@ -93,7 +93,7 @@ class Question(PracticeOwned):
     uses_subject_index: whether its words are read by the subject index as terms of the law.
     The claim (status, attempts, heartbeat) lets a sweep find what was lost. stop_asked_at: when the person who asked
     it wanted it stopped. conversation and typed: of a message, and what was typed where `text` is a follow-up written
-    out. batch and line: of a spreadsheet's question.
+    out. batch and line: of a spreadsheet's question. client: whom it is asked for, None for nobody in particular.
     """
 
     class Status(models.TextChoices):
@@ -116,6 +116,7 @@ class Question(PracticeOwned):
     typed = models.TextField(blank=True, default="", db_default="")
     batch = models.ForeignKey(Batch, on_delete=models.PROTECT, related_name="questions", null=True)
     line = models.PositiveIntegerField(null=True)
+    client = models.ForeignKey("clients.Client", on_delete=models.PROTECT, related_name="questions", null=True)
 
     class Meta:
         ordering = ["-asked_at", "id"]

@@ -31,7 +31,7 @@ _ACCOUNTS = [
     "asat_site.accounts",
 ]
 SHARED_APPS = ["asat_site.tenancy", *_ACCOUNTS, "django_tenants", "research.corpus"]
-TENANT_APPS = [*_ACCOUNTS, "research"]
+TENANT_APPS = [*_ACCOUNTS, "clients", "research"]
 INSTALLED_APPS = [
     *SHARED_APPS,
     *[app for app in TENANT_APPS if app not in SHARED_APPS],

@@ -1,0 +1,10 @@
+"""The clients app: whom a practice works for, in its own schema."""
+
+from django.apps import AppConfig
+
+
+class ClientsConfig(AppConfig):
+    name = "clients"
+    label = "clients"
+    verbose_name = "Clients"
+    default_auto_field = "django.db.models.BigAutoField"
