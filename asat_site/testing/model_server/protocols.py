@@ -166,7 +166,7 @@ def _whole(protocol: str, said: Said, tool: str) -> dict[str, Any]:
         reason = "length" if said.is_truncated else "stop"
         message = {"role": "assistant", "content": said.text}
         return {"model": said.model, "message": message, "done": True, "done_reason": reason, **counts}
-    message = {"role": "assistant", "content": None if said.as_tool else said.text}
+    message: dict[str, Any] = {"role": "assistant", "content": None if said.as_tool else said.text}
     if said.as_tool:
         function = {"name": tool, "arguments": said.text}
         message = {**message, "tool_calls": [{"id": "call_1", "type": "function", "function": function}]}

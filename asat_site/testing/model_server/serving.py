@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import socket
+import ssl
 import struct
 import threading
 import time
@@ -30,13 +31,15 @@ ELSEWHERE = "http://127.0.0.1:9/elsewhere"
 
 
 @contextmanager
-def model_server() -> Iterator[ModelServer]:
-    """A provider that runs until the block ends. `asat_site.testing.model_server` shows its use."""
+def model_server(tls: ssl.SSLContext | None = None) -> Iterator[ModelServer]:
+    """A provider that runs until the block ends; over https if `tls` is given. The package shows its use."""
     script = ModelServer()
     server = ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"script": script}))
     server.daemon_threads = True
     server.block_on_close = False  # one that is silent for a client that has gone would hold the test
-    script.url = f"http://127.0.0.1:{server.server_port}"
+    if tls:
+        server.socket = tls.wrap_socket(server.socket, server_side=True)
+    script.url = f"{'https' if tls else 'http'}://127.0.0.1:{server.server_port}"
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
     thread.start()
     try:
@@ -104,6 +107,8 @@ class _Handler(BaseHTTPRequestHandler):
     def _stream(self, frames: Frames, trouble: Trouble | None, protocol: str) -> None:
         if not frames.end:  # not asked to stream: the whole, or half of it
             whole = b"".join(frames.middle)
+            if trouble is Trouble.ERROR_IN_STREAM:
+                whole = error_body(protocol, 502, "")
             is_cut = trouble in (Trouble.CUT_STREAM, Trouble.RESET)
             if trouble is None or not (is_cut or trouble in (Trouble.SLOW_DRIP, Trouble.OVERSIZED)):
                 self._send(200, whole, frames.content_type)
@@ -113,12 +118,13 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("Content-Type", frames.content_type)
         self.send_header("Transfer-Encoding", "chunked")
         self.end_headers()
+        nothing = b" " if "ndjson" in frames.content_type else b"\n"  # a byte that says nothing yet
         half = frames.middle[: max(1, len(frames.middle) // 2)]
         match trouble:
             case Trouble.SLOW_DRIP:
                 self._chunks(frames.middle[:1])
                 while not self.script.closing.wait(DRIP_S):
-                    self._chunks([b"\n"])
+                    self._chunks([nothing])
             case Trouble.CUT_STREAM:
                 self._chunks(half, last=True)
             case Trouble.RESET:
@@ -127,7 +133,7 @@ class _Handler(BaseHTTPRequestHandler):
                 self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             case Trouble.OVERSIZED:
                 while not self.script.closing.is_set():
-                    self._chunks([*frames.middle, b"\n" * 65_536])
+                    self._chunks([*frames.middle, nothing * 65_536])
             case Trouble.ERROR_IN_STREAM:
                 self._chunks([*half, error_frame(protocol)], last=True)
             case _:
