@@ -81,6 +81,8 @@ def ask(request: PracticeRequest) -> HttpResponse:
 def question_part(request: PracticeRequest, question_id: UUID) -> HttpResponse:
     """One question as it stands now: a part for htmx, a page of its own otherwise. A lost run is started again."""
     question = _question(request, question_id)
+    if question.conversation_id:
+        return redirect("chat_message", question.conversation_id, question.pk)
     if question.status != Question.Status.DONE and services.recover_if_lost(question):
         tasks.enqueue(question)
     template = "research/_question.html" if request.htmx else "research/question.html"
