@@ -1,8 +1,8 @@
 """A practice's research pages."""
 
-from django.urls import URLPattern, path, register_converter
+from django.urls import URLPattern, URLResolver, include, path, register_converter
 
-from research import views, views_chat, views_law, views_stop
+from research import views, views_chat, views_law, views_models, views_quotes, views_stop
 from research.streams import question_stream
 
 
@@ -20,7 +20,7 @@ class InstrumentCode:
 
 register_converter(InstrumentCode, "code")
 
-urlpatterns: list[URLPattern] = [
+urlpatterns: list[URLPattern | URLResolver] = [
     path("", views.research, name="research"),
     path("ask/", views.ask, name="ask"),
     path("questions/<uuid:question_id>/", views.question_part, name="question_part"),
@@ -34,6 +34,8 @@ urlpatterns: list[URLPattern] = [
     path("chat/<uuid:conversation_id>/whole/ask/", views_chat.say, {"is_whole": True}, name="chat_say_whole"),
     path("chat/<uuid:conversation_id>/messages/<uuid:question_id>/", views_chat.message, name="chat_message"),
     path("chat/<uuid:conversation_id>/export", views_chat.export, name="chat_export"),
+    path("quotes/", views_quotes.quotes, name="quotes"),
+    path("api/v1/", include("research.api.urls")),
     path("law/<code:instrument>/<path:pin>", views.provision, name="provision"),
     path("law-changes/", views_law.law_changes, name="law_changes"),
     path("law-changes/<int:version>/", views_law.law_change, name="law_change"),
@@ -42,4 +44,6 @@ urlpatterns: list[URLPattern] = [
     path("audit/<int:number>/sealed", views.audit_sealed, name="audit_sealed"),
     path("audit/<int:number>/replay/", views.replay, name="replay"),
     path("status/", views.status, name="status"),
+    path("settings/models/", views_models.models, name="models"),
+    path("settings/models/preview/", views_models.preview, name="model_preview"),
 ]

@@ -40,6 +40,7 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "django_htmx",
     "heroicons",
+    "rest_framework",
 ]
 TENANT_MODEL = "tenancy.Practice"
 TENANT_DOMAIN_MODEL = "tenancy.Domain"
@@ -163,6 +164,16 @@ USE_TZ = True
 STATIC_URL = "/static/"
 STATIC_ROOT = Path(environment.text("ASAT_STATIC_ROOT", str(BASE_DIR / "var" / "static")))
 STATICFILES_DIRS = [BASE_DIR / "static"] if (BASE_DIR / "static").is_dir() else []
+
+# The API answers in JSON alone; each of its views says who may call and how often.
+REST_FRAMEWORK = {
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_AUTHENTICATION_CLASSES": ["research.api.authentication.BearerToken", "research.api.authentication.Session"],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "NUM_PROXIES": TRUSTED_PROXIES,
+    "UNICODE_JSON": True,
+}
 
 # Celery. JSON only. The visibility timeout is longer than any task may run, or a long task would be given to a
 # second worker while the first is still at it; a test relates the numbers.
