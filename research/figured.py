@@ -14,7 +14,7 @@ from typing import Protocol
 
 from research import shown
 from research.audit import provenance
-from research.decision import words
+from research.decision import next_steps, words
 from research.figures import asked, premise
 from research.figures.computed import WorkedOut, work_out
 from research.figures.formulas import Computed
@@ -142,12 +142,21 @@ def _with_figures(
         outcome,
         claims=tuple(claims),
         figures=tuple(figures),
+        next_step=_step(outcome, figures[0]) if figures else outcome.next_step,
         snapshot=store.snapshot(window) if looked and window else None,
         provider=PROVIDER,
         settings={"figures": ledger.identity},
         attribution=" ".join(filter(None, (provenance.attribution(cited), provenance.NOT_ADVICE))),
         cautions=tuple(dict.fromkeys(words.not_current(c.act_title, behind[c.act]) for c in cited if c.act in behind)),
     )
+
+
+def _step(outcome: Outcome, figure: ShownFigure) -> str:
+    """The one step: of an answer a check of its first figure, else what the refusal says."""
+    if outcome.decision is not Decision.ANSWER or outcome.time is None:
+        return outcome.next_step
+    year = outcome.time.year.label
+    return next_steps.step_for_figure(figure.key, figure.act, figure.section, figure.schedule, year)
 
 
 # Figures as they are shown

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from datetime import date
 from enum import Enum
@@ -28,10 +29,16 @@ def to_json(value: Any) -> Any:
     return value
 
 
+def outcomes_in(outcome: Mapping[str, Any]) -> list[Any]:
+    """The outcome itself, then those of its two times and of its parts, each with what is within it."""
+    within = [one for name in ("sides", "parts") for each in outcome.get(name) or () for one in outcomes_in(each)]
+    return [outcome, *within]
+
+
 def outcome_to_json(outcome: Outcome) -> dict[str, Any]:
     """The whole outcome. Scores and times are rounded, so that one outcome has one JSON text."""
     plain: dict[str, Any] = to_json(outcome)
-    for one in (plain, *plain["sides"]):
+    for one in outcomes_in(plain):
         for stage in one["stages"]:
             stage["ms"] = round(stage["ms"], 1)
         for scored in (*one["reading_list"], *one["retrieved"]):
@@ -45,9 +52,9 @@ def outcome_to_json(outcome: Outcome) -> dict[str, Any]:
 def result_line(identifier: str, outcome: dict[str, Any]) -> dict[str, Any]:
     """The line that `evaluate` writes and `ask --json` prints (design §7), from an outcome's JSON.
 
-    Of a question for two times it holds the citations of both.
+    Of a question for two times, or with several issues, it holds the citations of all, and how many parts there are.
     """
-    told = (outcome, *outcome.get("sides", ()))
+    told = outcomes_in(outcome)
     citations = [citation for one in told for claim in one["claims"] for citation in claim["citations"]]
     wanted = ("act", "section", "schedule", "quote", "compilation_date", "in_force_from", "in_force_to", "dating")
     return {
@@ -63,5 +70,6 @@ def result_line(identifier: str, outcome: dict[str, Any]) -> dict[str, Any]:
         "model": outcome["model"],
         "confidence": outcome.get("confidence"),
         "read_as": outcome.get("read_as", []),
-        "figures": outcome.get("figures", []),
+        "figures": [figure for one in (outcome, *outcome.get("parts", ())) for figure in one.get("figures", [])],
+        "parts": [{"question": part["question"], "decision": part["decision"]} for part in outcome.get("parts", ())],
     }

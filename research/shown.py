@@ -11,12 +11,13 @@ from datetime import date
 
 from research.audit import provenance
 from research.cited import CitedLookup
-from research.decision import words
+from research.decision import next_steps, words
 from research.decision.decide import Verdict
 from research.law.income_year import income_year_of
 from research.law.provision import in_words
 from research.ports import Horizon
 from research.question.resolve import YearConflict
+from research.question.year_because import year_because
 from research.terms import (
     CheckedClaim,
     Citation,
@@ -162,6 +163,7 @@ def unsearched(
         candidates=candidates,
         next_step=said.next_step,
         attribution=provenance.NOT_ADVICE,
+        year_because=year_because(time) if time is not None else "",
     )
 
 
@@ -204,11 +206,18 @@ def decided(asked: Searched, found: Findings, verdict: Verdict, not_current: Map
         reranker="",
         retrieved=_retrieved(found.ranked),
         dropped=_dropped(found.checked),
-        next_step="" if verdict.decision is Decision.ANSWER else said.next_step,
+        next_step=_step_after(cited, asked.time) if verdict.decision is Decision.ANSWER else said.next_step,
         attribution=" ".join(filter(None, (provenance.attribution(cited), provenance.NOT_ADVICE))),
         cautions=_cautions(cited, found, not_current),
         read_as=_read_as(found),
+        year_because=year_because(asked.time),
     )
+
+
+def _step_after(cited: Sequence[Citation], time: ResolvedTime) -> str:
+    """The one step after an answer: a check of what its first words rest on."""
+    first = cited[0]
+    return next_steps.step_for(first.act, first.section, first.schedule, time.year.label)
 
 
 def side_by_side(question: str, sides: Sequence[Outcome]) -> Outcome:
@@ -236,10 +245,42 @@ def side_by_side(question: str, sides: Sequence[Outcome]) -> Outcome:
         model=searched.model,
         reranker=searched.reranker,
         candidates=told.candidates if refused else (),
-        next_step=told.next_step if refused else "",
+        next_step=told.next_step,
         attribution=searched.attribution,
         settings=dict(searched.settings),
         sides=tuple(sides),
+    )
+
+
+def in_parts(question: str, parts: Sequence[Outcome]) -> Outcome:
+    """One outcome of a question with several issues, in their order: answered only where every part is.
+
+    Each part keeps its own words, time and next step. What was searched, and by what, is that of the first part that
+    was; the time is given where it is that of all.
+    """
+    answered = sum(part.decision is Decision.ANSWER for part in parts)
+    told = next((part for part in parts if part.decision is not Decision.ANSWER), parts[0])
+    searched = next((part for part in parts if part.snapshot is not None), told)
+    is_mixed = len({part.reason for part in parts}) > 1
+    said = words.words_for(Reason.ISSUES_SPLIT, told=words.parts_answered(answered, len(parts)))
+    is_one_time = len({part.time for part in parts}) == 1
+    return Outcome(
+        question=question,
+        decision=told.decision,
+        reason=Reason.ISSUES_SPLIT if is_mixed else told.reason,
+        message=said.message,
+        time=told.time if is_one_time else None,
+        claims=(),
+        reading_list=(),
+        snapshot=searched.snapshot,
+        provider=searched.provider,
+        model=searched.model,
+        reranker=searched.reranker,
+        next_step="" if answered == len(parts) else said.next_step,
+        attribution=" ".join(dict.fromkeys(part.attribution for part in parts if part.attribution)),
+        settings=dict(searched.settings),
+        year_because=told.year_because if is_one_time else "",
+        parts=tuple(parts),
     )
 
 

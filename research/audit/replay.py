@@ -106,12 +106,32 @@ def _differences(before: Json, after: Json) -> tuple[str, ...]:
         found.append("The figures differ.")
     if not found and _prose(before) != _prose(after):
         found.append("The words around the quotes differ.")
+    if (
+        not found
+        and all(outcome.get("year_because") for outcome in (before, after))
+        and _steps(before) != _steps(after)
+    ):
+        found.append("The next step, or why the year is the one it is, differs.")
     readings = [[_pick(line, _READING) for line in outcome.get("reading_list") or ()] for outcome in (before, after)]
     if readings[0] != readings[1]:
         found.append("The reading list differs.")
     if list(before.get("candidates") or ()) != list(after.get("candidates") or ()):
         found.append("The candidates differ.")
-    return (*found, *_sides(before, after))
+    return (*found, *_sides(before, after), *_parts(before, after))
+
+
+def _parts(before: Json, after: Json) -> list[str]:
+    """What changed in the answers to the parts of a question, each named by its place."""
+    old, new = list(before.get("parts") or ()), list(after.get("parts") or ())
+    asked = [[str(part.get("question")) for part in parts] for parts in (old, new)]
+    if asked[0] != asked[1]:
+        return [f"The question was read as {_issues(old)} and is read as {_issues(new)}, or they are put differently."]
+    pairs = enumerate(zip(old, new, strict=True), 1)
+    return [f"Part {number}: {sentence}" for number, (was, now) in pairs for sentence in _differences(was, now)]
+
+
+def _issues(parts: Sequence[Json]) -> str:
+    return f"{len(parts)} issues" if parts else "one issue"
 
 
 def _sides(before: Json, after: Json) -> list[str]:
@@ -143,6 +163,10 @@ def _figures(outcome: Json) -> list[Json]:
 def _prose(outcome: Json) -> list[tuple[Any, Any, int]]:
     claims = outcome.get("claims") or ()
     return [(claim.get("prose"), claim.get("kind"), len(claim.get("citations") or ())) for claim in claims]
+
+
+def _steps(outcome: Json) -> tuple[Any, Any]:
+    return outcome.get("next_step"), outcome.get("year_because")
 
 
 def _pick(line: Json, names: Sequence[str]) -> tuple[Any, ...]:

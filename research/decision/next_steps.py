@@ -32,7 +32,7 @@ class Rule:
 
     @property
     def breadth(self) -> int:
-        """0: one section, 1: a Division, 2: a range, which holds Divisions whole or is in an Act without, 3: the Act."""
+        """0: one section, 1: a Division, 2: a range, which holds Divisions whole, 3: the Act."""
         if self.division:
             return 1
         return 3 if not self.first else 0 if self.first == self.last else 2

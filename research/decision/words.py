@@ -178,6 +178,11 @@ def both_times(when: Sequence[str], same: Sequence[str], different: Sequence[str
     return " ".join(told)
 
 
+def parts_answered(answered: int, parts: int) -> str:
+    """ "2 of 3 parts answered." """
+    return f"All {parts} parts answered." if answered == parts else f"{answered} of {parts} parts answered."
+
+
 def figure_told(name: str, value: str, when: str, is_verified: bool, *, is_computed: bool = False) -> str:
     """A figure in a sentence, with how far it is proved."""
     if is_computed:
