@@ -19,6 +19,7 @@ from research.law.income_year import IncomeYear
 from research.ports import CorpusStore, Generator, Grounding, OutsideReader, Reranker, SubjectReader, Waiting
 from research.progress import StageEvent, Tell, tell_nobody
 from research.question.compare import two_times
+from research.question.issues import issues_of
 from research.question.law_named import law_named
 from research.question.premise import takes_law_as_given
 from research.question.resolve import YearConflict, YearRefused, resolve
@@ -114,7 +115,8 @@ def answer_question(
 ) -> Outcome:
     """The outcome of one question, from the words in force then. A failing port raises; nothing else does."""
     stages = _Stages(ports.timer, tell)
-    outcome = _travel(question, year_field, today, ports, stages)
+    parts = [_travel(issue, year_field, today, ports, stages) for issue in issues_of(question)]
+    outcome = shown.in_parts(question, parts) if len(parts) > 1 else parts[0]
     return replace(outcome, stages=tuple(stages.done))
 
 

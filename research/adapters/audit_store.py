@@ -50,7 +50,7 @@ class PostgresAuditStore:
 def _wordings(answer: models.Answer, outcome: Outcome, now: datetime) -> list[models.CitedWording]:
     """Each wording that the answer quotes, once for each time asked about. A refusal rests on none."""
     cited: dict[tuple[int, Window], Citation] = {}
-    for told in (outcome, *outcome.sides):
+    for told in (outcome, *outcome.sides, *outcome.parts, *(side for part in outcome.parts for side in part.sides)):
         if told.decision is Decision.ANSWER and told.time is not None:
             for claim in told.claims:
                 for citation in claim.citations:

@@ -16,7 +16,7 @@ from asat_site.tenancy.models import Practice
 from research import services
 from research.evaluation.cases import Case
 from research.evaluation.measures import Days
-from research.outcome_json import outcome_to_json, result_line
+from research.outcome_json import outcome_to_json, outcomes_in, result_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +50,9 @@ def ask(practice: Practice, case: Case, **shape: Any) -> Answer:
 
 
 def _windows(outcome: dict[str, Any]) -> tuple[Days, ...]:
-    """In the order of the result line's citations: a question about two times has its own days for each side."""
+    """In the order of the result line's citations: each of two times, and each part of a question, has its own."""
     found: list[Days] = []
-    for one in (outcome, *outcome.get("sides", ())):
+    for one in outcomes_in(outcome):
         cited = sum(len(claim["citations"]) for claim in one["claims"])
         if cited and one["time"]:
             window = one["time"]["window"]
