@@ -166,11 +166,11 @@ def _whole(protocol: str, said: Said, tool: str) -> dict[str, Any]:
         reason = "length" if said.is_truncated else "stop"
         message = {"role": "assistant", "content": said.text}
         return {"model": said.model, "message": message, "done": True, "done_reason": reason, **counts}
-    message: dict[str, Any] = {"role": "assistant", "content": None if said.as_tool else said.text}
+    spoken: dict[str, Any] = {"role": "assistant", "content": None if said.as_tool else said.text}
     if said.as_tool:
         function = {"name": tool, "arguments": said.text}
-        message = {**message, "tool_calls": [{"id": "call_1", "type": "function", "function": function}]}
-    choice = {"index": 0, "message": message, "finish_reason": _openai_finish(said)}
+        spoken = {**spoken, "tool_calls": [{"id": "call_1", "type": "function", "function": function}]}
+    choice = {"index": 0, "message": spoken, "finish_reason": _openai_finish(said)}
     return {"object": "chat.completion", "model": said.model, "choices": [choice], "usage": _openai_usage(said)}
 
 

@@ -10,6 +10,7 @@ import httpx
 
 from research.adapters.generators import refusals
 from research.adapters.generators.addresses import host_of, is_remote, place_of
+from research.adapters.generators.keys import Key
 from research.adapters.generators.replies import (
     Gathered,
     count_in,
@@ -20,7 +21,7 @@ from research.adapters.generators.replies import (
     text_in,
     whole_of,
 )
-from research.adapters.generators.transport import Key, Limits, Line, talk
+from research.adapters.generators.transport import Limits, Line, talk
 from research.adapters.generators.vendors import ANTHROPIC
 from research.model_terms import ModelIdentity, ModelReply, ModelRequest
 from research.ports import Waiting, waiting_quietly

@@ -11,8 +11,9 @@ from pydantic import ValidationError
 
 from research.adapters.generators import refusals
 from research.adapters.generators.addresses import host_of, is_remote, place_of
+from research.adapters.generators.keys import Key
 from research.adapters.generators.replies import Gathered
-from research.adapters.generators.transport import Key, Limits, Line, talk
+from research.adapters.generators.transport import Limits, Line, talk
 from research.adapters.generators.vendors import OLLAMA
 from research.model_terms import ModelIdentity, ModelReply, ModelRequest
 from research.ports import Waiting, waiting_quietly

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import functools
 import logging
-import re
 import socket
 import ssl
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, MutableMapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
@@ -31,13 +30,13 @@ from tenacity import (
 
 from research.adapters.generators import refusals
 from research.adapters.generators.addresses import Place, addresses_of
+from research.adapters.generators.keys import Key
 from research.model_terms import ModelFailed, ModelProblem
 from research.ports import Waiting
 
 T = TypeVar("T")
 log = logging.getLogger(__name__)
 
-WRITABLE = re.compile(r"[!-~]{1,4096}")
 ERROR_BYTES = 65_536  # of an error's page, which is read only for its code
 LEAVE_S = 1.0  # how long a reader that was cut off may take to notice
 
@@ -59,37 +58,6 @@ class Limits:
     first_wait_s: float = 0.5
     longest_wait_s: float = 20.0
     tell_every_s: float = 1.0
-
-
-class Key:
-    """An API key and the header that it goes in ("" for no key). It shows itself to nobody.
-
-    before: what stands before it in the header, "Bearer ".
-    """
-
-    __slots__ = ("_before", "_header", "_value")
-
-    def __init__(self, value: str, header: str = "Authorization", before: str = "Bearer ") -> None:
-        self._value, self._header, self._before = value.strip(), header, before
-
-    def __repr__(self) -> str:
-        return "Key(…)" if self._value else "Key()"
-
-    def __reduce__(self) -> str:
-        raise TypeError("A key is not written anywhere.")
-
-    def put_into(self, headers: MutableMapping[str, str]) -> None:
-        """Raises ModelFailed for a key that no header can hold, and that no provider gave."""
-        if not self._value:
-            return
-        if not WRITABLE.fullmatch(self._value):
-            words = "The key of the model holds a space, a line break or another character that no key has."
-            raise ModelFailed(ModelProblem.UNAUTHORISED, f"{words} Give it again.")
-        headers[self._header] = self._before + self._value
-
-    def holds(self, text: str) -> bool:
-        """Whether these words are part of the key."""
-        return text in self._value
 
 
 class _Again(Exception):
