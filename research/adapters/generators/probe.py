@@ -173,8 +173,7 @@ def _stop(model: LanguageModel, waiting: Waiting) -> Finding:
     return Finding(*about, None, "it had less to say than it was allowed")
 
 
-def _request(user: str, max_tokens: int = KINDS = ("schema", "enum", "seed", "stop")
-ENOUGH_TOKENS, seed: int | None = None, heat: float = 0.0) -> ModelRequest:
+def _request(user: str, max_tokens: int = ENOUGH_TOKENS, seed: int | None = None, heat: float = 0.0) -> ModelRequest:
     return ModelRequest("quotes", SYSTEM, user, schema_for(("s1", "s2")), max_tokens, seed, heat)
 
 
