@@ -152,9 +152,8 @@ def _seed(model: LanguageModel, waiting: Waiting) -> Finding:
     about = ABOUT[_seed]
     if model.identity.seed is None:
         return Finding(*about, None, "no seed is sent to it")
-    wanted = _request(
-        f"{SOURCES}\n\nQuote any duty, and add a remark of your own as a second quote.", seed=SEED, heat=0.8
-    )
+    wanted = f"{SOURCES}\n\nQuote any duty, and add a remark of your own as a second quote."
+    request = _request(wanted, seed=SEED, heat=0.8)
     first, second = (model.ask(request, waiting).text for _ in range(2))
     same = first == second
     return Finding(*about, same, "it said the same twice" if same else "it said two things")
