@@ -7,25 +7,36 @@ from __future__ import annotations
 
 import functools
 import time
+from dataclasses import dataclass, replace
+from uuid import UUID
 
 import redis
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
+from research.adapters import model_settings
 from research.adapters.audit_store import PostgresAuditStore
 from research.adapters.corpus_store import PostgresCorpusStore
 from research.adapters.figure_ledger import LedgerRejected, ledger
+from research.adapters.generators.build import build
+from research.adapters.generators.by_model import ModelGenerator
 from research.adapters.generators.extractive import ExtractiveGenerator
+from research.adapters.generators.recorded import RecordedModel
+from research.adapters.generators.transport import Limits
 from research.adapters.law_sql import NOW, View
+from research.adapters.model_settings import ChosenModel
 from research.adapters.outside_index import OutsideIndexReader, outside_index
 from research.adapters.rerankers import CosineReranker, LearnedReranker, OverlapReranker
 from research.adapters.subject_index import SubjectIndexReader, subject_index
 from research.corpus.ingest.fetch.client import RegisterClient
 from research.corpus.ingest.fetch.hosts import RegisterHosts
 from research.corpus.ingest.fetch.transport import Manners
+from research.drafted import Bounds
 from research.figures.names import FigureIndex
 from research.flow import Ports
-from research.ports import AuditStore, Embedder, Generator, OutsideReader, Reranker
+from research.generation.offered import estimated_tokens
+from research.model_terms import ModelRecord
+from research.ports import AuditStore, Embedder, Generator, LanguageModel, OutsideReader, Reranker
 
 
 @functools.cache
@@ -41,11 +52,50 @@ def embedder() -> Embedder | None:
     raise ImproperlyConfigured(f"ASAT_EMBEDDER is {name!r}; give minilm-int8 or none.")
 
 
-def generator() -> Generator:
-    name = settings.ASAT_GENERATION_PROVIDER
-    if name == "extractive":
-        return ExtractiveGenerator()
-    raise ImproperlyConfigured(f"ASAT_GENERATION_PROVIDER is {name!r}; this version has: extractive.")
+# Who drafts
+
+
+def language_model(chosen: ChosenModel | None = None) -> LanguageModel | None:
+    """The model that `chosen` names, None for one that quotes alone. chosen: None for the installation's settings."""
+    wanted = chosen or model_settings.installation()
+    if wanted.provider in ("extractive", ""):
+        return None
+    try:
+        return build(wanted, Limits(total_s=settings.ASAT_GENERATION_TIMEOUT_S))
+    except ValueError as error:
+        raise ImproperlyConfigured(f"The model that drafts cannot be used. {error}") from error
+
+
+@dataclass(frozen=True, slots=True)
+class Drafting:
+    """Who drafts for a practice's question. told: why the model chosen does not, in a sentence; "" where it does."""
+
+    generator: Generator
+    model: LanguageModel | None = None
+    told: str = ""
+
+
+def drafting(client_id: UUID | None = None) -> Drafting:
+    """Who drafts for the practice that this connection speaks for, and for a client of it where one is named.
+
+    A model elsewhere is asked only where an owner switched it on, with all that names a client taken out; where it was
+    not, the law is quoted without a model, and the answer says so. A model on this machine is sent what was asked.
+    """
+    choice = model_settings.of_this_practice()
+    model = language_model(choice.chosen)
+    if model is None:
+        return Drafting(ExtractiveGenerator())
+    if model.identity.is_remote:
+        if not choice.allows_remote:
+            return Drafting(ExtractiveGenerator(), told=REMOTE_IS_OFF)
+        return Drafting(ExtractiveGenerator(), told=REMOTE_IS_OFF)
+    return Drafting(ModelGenerator(model, _bounds(), choice.chosen.samples), model)
+
+
+def _bounds() -> Bounds:
+    count = embedder()
+    tokens = count.count_tokens if count else estimated_tokens
+    return Bounds(settings.ASAT_GENERATION_CONTEXT_TOKENS, tokens)
 
 
 def rerankers(store: PostgresCorpusStore) -> dict[str, Reranker]:
@@ -66,6 +116,8 @@ def store() -> PostgresCorpusStore:
 
 
 VIEWS_KEPT = 16
+PROVISIONS_FOR_A_MODEL = 8  # it writes across provisions; the extractive generator quotes up to three
+REMOTE_IS_OFF = "Quoted without a model: this practice has not switched on models that are asked elsewhere."
 
 
 @functools.lru_cache(maxsize=VIEWS_KEPT)
@@ -75,12 +127,33 @@ def ports(view: View = NOW, uses_subject_index: bool = True) -> Ports:
     return Ports(
         store=corpus,
         rerankers=rerankers(corpus),
-        generator=generator(),
+        generator=ExtractiveGenerator(),
         timer=time.perf_counter,
         subjects=subjects() if uses_subject_index else None,
         figures=figures(),
         outside=outside(),
     )
+
+
+def ports_of_practice(
+    view: View = NOW, uses_subject_index: bool = True, client_id: UUID | None = None
+) -> tuple[Ports, str]:
+    """(everything the flow asks of the world for this practice, why its model does not draft: "" where it does)."""
+    base, who = ports(view, uses_subject_index), drafting(client_id)
+    if isinstance(who.generator, ExtractiveGenerator):
+        return base, who.told
+    return with_model(base, who.generator), ""
+
+
+def ports_of_record(record: ModelRecord, view: View, uses_subject_index: bool) -> Ports:
+    """What a replay of a model's answer asks: the same world, and what the model said then."""
+    recorded = RecordedModel(record.identity, record.exchanges)
+    return with_model(ports(view, uses_subject_index), ModelGenerator(recorded, _bounds()))
+
+
+def with_model(base: Ports, drafts: Generator) -> Ports:
+    """`base` where a model drafts: it is shown more provisions, and its prose is held against its quotes."""
+    return replace(base, generator=drafts, provisions=PROVISIONS_FOR_A_MODEL)
 
 
 @functools.cache

@@ -86,8 +86,11 @@ def waiting_quietly(how_far: str) -> None:
 class Generator(Protocol):
     """Proposes claims with quotes from the passages it is shown, and from nothing else."""
 
-    provider: str
-    model: str
+    @property
+    def provider(self) -> str: ...
+
+    @property
+    def model(self) -> str: ...
 
     def draft(
         self,

@@ -18,6 +18,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
+from asat_site.secrets import CannotOpen
 from research import composition, flow, queries, shown
 from research.adapters.generators.extractive import ExtractiveGenerator
 from research.adapters.law_sql import NOW, View
@@ -26,7 +27,9 @@ from research.audit import record, replay
 from research.corpus.ingest import examples
 from research.corpus.queries import covered_years, frameworks_held
 from research.decision import words
+from research.flow import Ports
 from research.law.income_year import IncomeYear
+from research.model_terms import ModelFailed
 from research.models import AuditRow, Batch, Conversation, Question
 from research.outcome_json import outcome_to_json
 from research.ports import Asked
@@ -230,6 +233,16 @@ def _showing_life(claimed: Claimed, tell: Tell) -> Tell:
     return both
 
 
+Drafts = Callable[[View, bool], tuple[Ports, str]]
+"""Makes the world that a question is asked in, of a view of the law and with or without the subject index; and says, in
+a sentence, why the model that was chosen does not draft."""
+
+
+def quoting(view: View, uses_subject_index: bool) -> tuple[Ports, str]:
+    """The world in which the law is quoted without a model, whatever the practice chose."""
+    return composition.ports(view, uses_subject_index), ""
+
+
 def try_question(
     text: str,
     year: int | None,
@@ -237,14 +250,25 @@ def try_question(
     tell: Tell = tell_nobody,
     view: View = NOW,
     uses_subject_index: bool = True,
+    drafts: Drafts = composition.ports_of_practice,
 ) -> Outcome:
-    """The outcome of a question, recorded nowhere. view: of which law, as known when; all of it as known now."""
+    """The outcome of a question, recorded nowhere. view: of which law, as known when; all of it as known now.
+
+    drafts: by whom; the practice's own choice unless another is given.
+    """
+    ports: Ports | None = None
     try:
-        ports = composition.ports(view, uses_subject_index)
+        ports, why_quoted = drafts(view, uses_subject_index)
         outcome = flow.answer_question(text, IncomeYear(year) if year else None, today, ports, tell)
-        return replace(outcome, frameworks=view.frameworks)
+        told = (*outcome.cautions, why_quoted) if why_quoted and outcome.claims else outcome.cautions
+        return replace(outcome, frameworks=view.frameworks, cautions=told)
     except Stopped:
         raise
+    except ModelFailed as error:
+        who = ports.generator if ports else None
+        return shown.model_failed(text, error.message, who.provider if who else "", who.model if who else "")
+    except CannotOpen as error:
+        return shown.failed(text, str(error))
     except SoftTimeLimitExceeded:
         return shown.failed(text, f"It took longer than {settings.ASAT_QUESTION_LIMIT_S} seconds.")
     except Exception as error:  # whatever fails is an outage and never an abstention
@@ -264,16 +288,25 @@ def replay_row(
     """What the recorded question gives now, and how that compares with what was recorded. Changes nothing.
 
     as_known_then: asked of the law as it was known at the moment of recording, whatever was loaded since. Asks and
-    compares by the payload, which the chain proves, and not by the rows that are kept to be shown.
+    compares by the payload, which the chain proves, and not by the rows that are kept to be shown. No language model is
+    asked again: what it said is in the record, and is checked anew.
     """
     recorded = record.recorded_in(row.payload)
     view = View(known_at=recorded.known_at if as_known_then else None, frameworks=recorded.frameworks)
     asked = (recorded.text, recorded.year_field, recorded.today)
-    now = outcome_to_json(try_question(*asked, tell, view, recorded.uses_subject_index))
+    now = outcome_to_json(try_question(*asked, tell, view, recorded.uses_subject_index, _as_recorded(recorded)))
     found = replay.compare(recorded.outcome, record.as_recorded(now))
     if altered := unlike_its_record(row):
         found = replace(found, verdict=replay.DIVERGED, differences=(altered, *found.differences))
     return now, found
+
+
+def _as_recorded(recorded: record.Recorded) -> Drafts:
+    """The world of a replay: with what the model said then, or without one where none drafted."""
+    said = recorded.made_by
+    if said is None:
+        return quoting
+    return lambda view, uses_subject_index: (composition.ports_of_record(said, view, uses_subject_index), "")
 
 
 def unlike_its_record(row: AuditRow) -> str:
@@ -309,6 +342,6 @@ def verify_examples() -> tuple[int, int]:
     """Ask the example questions as the law stands now and offer those that are answered: (offered, asked)."""
     today = timezone.localdate()
     return examples.verify_examples(
-        lambda text, year: try_question(text, year, today).decision is Decision.ANSWER,
+        lambda text, year: try_question(text, year, today, drafts=quoting).decision is Decision.ANSWER,
         composition.store().snapshot(Window(today, today)).snapshot_id,
     )

@@ -11,6 +11,7 @@ from datetime import date, datetime
 from typing import Any
 
 from research.audit import chain
+from research.model_terms import Exchange, ModelIdentity, ModelRecord
 from research.outcome_json import to_json
 from research.ports import Asked
 
@@ -21,7 +22,8 @@ PAYLOAD_VERSION = 1
 class Recorded:
     """What was asked and what came of it, as the payload has them. outcome: plain JSON, its floats as text.
 
-    known_at: a moment at which just that law was known which was searched.
+    known_at: a moment at which just that law was known which was searched. made_by: what a model did for it, None where
+    none drafted.
     """
 
     text: str
@@ -31,6 +33,7 @@ class Recorded:
     frameworks: tuple[str, ...]
     uses_subject_index: bool
     outcome: dict[str, Any]
+    made_by: ModelRecord | None = None
 
 
 def payload_of(number: int, recorded_at: datetime, asked: Asked, outcome: dict[str, Any]) -> str:
@@ -59,9 +62,27 @@ def recorded_in(payload: str) -> Recorded:
             frameworks=tuple(asked.get("frameworks") or ()),
             uses_subject_index=bool(asked.get("uses_subject_index", True)),
             outcome=dict(plain["outcome"]),
+            made_by=model_record_of(_made_by(plain["outcome"])),
         )
     except (ValueError, KeyError, TypeError) as error:
         raise ValueError(f"the payload records no answer ({type(error).__name__})") from error
+
+
+def _made_by(outcome: dict[str, Any]) -> dict[str, Any] | None:
+    """Of the outcome, or of its sides or parts together: what a model said for each, in order."""
+    told = [outcome, *(outcome.get("sides") or ()), *(outcome.get("parts") or ())]
+    records = [one["made_by"] for one in told if one.get("made_by")]
+    if not records:
+        return None
+    return {**records[0], "exchanges": [each for one in records for each in one["exchanges"]]}
+
+
+def model_record_of(plain: dict[str, Any] | None) -> ModelRecord | None:
+    """A model's record read back from its JSON: who it was, and what it said."""
+    if plain is None:
+        return None
+    exchanges = tuple(Exchange(**each) for each in plain["exchanges"])
+    return ModelRecord(ModelIdentity(**plain["identity"]), exchanges=exchanges)
 
 
 def _known_at(plain: dict[str, Any]) -> str:

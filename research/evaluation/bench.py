@@ -257,7 +257,7 @@ def answers_recorded(asked: Sequence[tuple[str, int | None]], today: date) -> An
             with transaction.atomic():
                 question = services.ask(user=None, text=text, year=year)
                 began = time.perf_counter()
-                outcome = services.try_question(question.text, year, today)
+                outcome = services.try_question(question.text, year, today, drafts=services.quoting)
                 answered = time.perf_counter()
                 record = Asked(str(question.pk), question.text, year, today, "")
                 composition.audit_store().append(record, outcome)

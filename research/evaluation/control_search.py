@@ -114,7 +114,7 @@ def ask(query: Query, catalogue: Catalogue, is_narrowed: bool = True) -> Asked:
     held = [one for places in found.values() for one in places]
     view = View(frameworks=catalogue.frameworks(query.frameworks) if is_narrowed else ())
     year = query.year or _newest_year(held, view)
-    outcome = services.try_question(query.text, year, timezone.localdate(), view=view)
+    outcome = services.try_question(query.text, year, timezone.localdate(), view=view, drafts=services.quoting)
     at: dict[Key, Control] = {one.key: control for control, places in found.items() for one in places}
     ranked = [at.get((one.act, one.section), (one.act, one.section)) for one in outcome.retrieved]
     return Asked(

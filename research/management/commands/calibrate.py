@@ -164,7 +164,7 @@ def confidence_rows(cases: Sequence[Case], rows: type[Any]) -> Any:
     labels: list[bool] = []
     groups: list[int] = []
     for group, case in enumerate(cases):
-        outcome = services.try_question(case.question, case.income_year, timezone.localdate())
+        outcome = services.try_question(case.question, case.income_year, timezone.localdate(), drafts=services.quoting)
         if outcome.signs and outcome.claims:
             line = result_line(case.id, outcome_to_json(outcome)) | {"decision": "answer"}
             numbers.append(outcome.signs)

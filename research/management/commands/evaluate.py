@@ -18,6 +18,7 @@ from django.utils import timezone
 
 from asat_site.tenancy.context import in_practice
 from asat_site.tenancy.models import Practice
+from research import services
 from research.evaluation.asking import Answer, ask_all, mode_of
 from research.evaluation.cases import Case, CasesRejected, cases_of, of_split
 from research.evaluation.comparing import ResultsRejected, compared, results_in
@@ -52,7 +53,7 @@ class Command(BaseCommand):
         parser.add_argument("what", nargs="+", metavar="CASES.yaml | compare A.jsonl B.jsonl")
         parser.add_argument("--out", type=Path, help="results, one JSON object a line; needed to measure")
         parser.add_argument("--workers", type=int, default=1, help="questions asked at once")
-        parser.add_argument("--provider", help="the generation provider; must be the one that is configured")
+        parser.add_argument("--provider", help="who drafts: extractive, or the provider configured")
         parser.add_argument("--practice", help="host, schema or name; may be left out where there is only one")
         parser.add_argument("--split", default="all", help="tune, test, or all (the default)")
         parser.add_argument("--report", type=Path, help="folder for report.md, report.html and measures.json")
@@ -68,7 +69,7 @@ class Command(BaseCommand):
             return
         if len(options["what"]) != 1 or options["out"] is None:
             raise CommandError("Give one cases file and --out FILE, or compare and two results files.", returncode=2)
-        if options["provider"] not in (None, settings.ASAT_GENERATION_PROVIDER):
+        if options["provider"] not in (None, "extractive", settings.ASAT_GENERATION_PROVIDER):
             raise CommandError(
                 f"--provider is {options['provider']!r} and ASAT_GENERATION_PROVIDER is "
                 f"{settings.ASAT_GENERATION_PROVIDER!r}; set the variable and run again.",
@@ -86,7 +87,9 @@ class Command(BaseCommand):
                 options["report"].mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise CommandError(f"{error.filename} cannot be written: {error.strerror}.", returncode=2) from error
-        shape = {"uses_subject_index": False} if options["no_subject_index"] else {}
+        shape: dict[str, Any] = {"uses_subject_index": False} if options["no_subject_index"] else {}
+        if options["provider"] == "extractive":
+            shape["drafts"] = services.quoting
         answers = ask_all(practice, cases, options["workers"], **shape)
         with options["out"].open("w", encoding="utf-8") as out:
             out.writelines(json.dumps(answer.result, ensure_ascii=False) + "\n" for answer in answers)

@@ -1,0 +1,159 @@
+"""A practice's choice of who drafts its answers, and the sight of what would be sent to it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+
+from asat_site.tenancy.context import current_practice_id
+from research import composition, flow
+from research.adapters.generators.addresses import place_of
+from research.adapters.generators.by_model import ModelGenerator
+from research.adapters.generators.vendors import vendor_named
+from research.adapters.law_sql import NOW
+from research.adapters.model_settings import sealed_key
+from research.law.income_year import IncomeYear
+from research.model_terms import ModelFailed, ModelIdentity, ModelReply, ModelRequest
+from research.models import ModelSettings
+from research.ports import LanguageModel, Waiting, waiting_quietly
+from research.question.route import QuestionRefused, clean_question
+
+PROVIDERS = ("", "extractive", "ollama", "openai_compatible", "aggregator", "anthropic")
+WITH_ADDRESS = ("openai_compatible", "aggregator", "anthropic")
+
+
+class NotSettled(Exception):
+    """The choice cannot stand; `message` says why, in words for the person who made it. Nothing was saved."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What an owner chose. provider "": the installation's own. key: None to leave the stored one, "" to forget it."""
+
+    provider: str
+    vendor: str = ""
+    address: str = ""
+    model: str = ""
+    key: str | None = None
+    samples: int = 1
+    allows_remote: bool = False
+
+
+def settings_of_practice() -> ModelSettings:
+    """The practice's row, or one that is not saved yet and says what holds without one."""
+    return ModelSettings.objects.first() or ModelSettings()
+
+
+def settle(user: Any, choice: Choice) -> ModelSettings:
+    """Saves the choice. Raises NotSettled for one that names no model, or an address that may not be asked.
+
+    A stored key belongs to the address that it was given for: where that changes, the key is forgotten, so that nobody
+    can have it sent elsewhere.
+    """
+    _refuse_what_cannot_be(choice)
+    practice = current_practice_id()
+    assert practice is not None
+    with transaction.atomic():
+        row = ModelSettings.objects.select_for_update().first() or ModelSettings()
+        before = (row.provider, row.vendor, row.url)
+        row.provider, row.vendor, row.url = choice.provider, choice.vendor, choice.address
+        row.model, row.samples, row.allows_remote = choice.model, choice.samples, choice.allows_remote
+        if choice.key is not None:
+            row.sealed_key = sealed_key(choice.key, practice)
+        elif before != (row.provider, row.vendor, row.url):
+            row.sealed_key = ""
+        row.changed_by = user
+        row.save()
+    return row
+
+
+def _refuse_what_cannot_be(choice: Choice) -> None:
+    if choice.provider not in PROVIDERS:
+        raise NotSettled("Choose one of the providers listed.")
+    if choice.samples not in (1, 2):
+        raise NotSettled("A question can be drafted once or twice.")
+    if choice.provider in ("", "extractive"):
+        return
+    if choice.provider == "ollama":
+        raise NotSettled("Only the installation can name a model on its own machine; ask who runs it.")
+    if not choice.model:
+        raise NotSettled("Give the model's name, as its vendor writes it.")
+    if choice.vendor and choice.provider != "anthropic":
+        try:
+            vendor = vendor_named(choice.vendor)
+        except ValueError:
+            raise NotSettled("Choose one of the vendors listed.") from None
+        if not (choice.address or vendor.base_url.startswith("https://")):
+            raise NotSettled(f"{vendor.title} has no address of its own; give the one where it runs, with https.")
+    if choice.address:
+        try:
+            place_of(choice.address, True)
+        except ModelFailed as refused:
+            raise NotSettled(refused.message) from None
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What would be sent for a question. body: the very JSON of the first request, laid out; host: to whom.
+
+    told: why nothing would be sent, in a sentence; "" where something would.
+    """
+
+    host: str = ""
+    provider: str = ""
+    model: str = ""
+    body: str = ""
+    told: str = ""
+
+
+def preview(text: str, year: int | None, today: date, client_id: UUID | None = None) -> Preview:
+    """What would be sent to the practice's model for this question, without sending anything."""
+    cleaned = clean_question(text)
+    if isinstance(cleaned, QuestionRefused):
+        return Preview(told=cleaned.message)
+    who = composition.drafting(client_id)
+    if who.model is None or not isinstance(who.generator, ModelGenerator):
+        return Preview(told=who.told or "Nothing: the law is quoted without a model.")
+    unsent = Unsent(who.generator.language_model)
+    drafts = ModelGenerator(unsent, who.generator.bounds)
+    ports = composition.with_model(composition.ports(NOW, True), drafts)
+    try:
+        outcome = flow.answer_question(cleaned.text, IncomeYear(year) if year else None, today, ports)
+    except _Seen:
+        identity = unsent.identity
+        body = json.dumps(unsent.body_seen, ensure_ascii=False, indent=2)
+        return Preview(identity.host, identity.provider, identity.model, body)
+    return Preview(told=f"Nothing: this question ends before a model is asked. {outcome.message}")
+
+
+class _Seen(Exception):
+    """The request was seen, and goes no further."""
+
+
+class Unsent:
+    """A model that is shown a request and never asked: it keeps the body that would have gone out."""
+
+    def __init__(self, model: LanguageModel) -> None:
+        self._model = model
+        self.body_seen: Mapping[str, Any] = {}
+
+    @property
+    def identity(self) -> ModelIdentity:
+        return self._model.identity
+
+    def ask(self, request: ModelRequest, waiting: Waiting = waiting_quietly) -> ModelReply:
+        self.body_seen = self._model.body(request)
+        raise _Seen
+
+    def body(self, request: ModelRequest) -> Mapping[str, Any]:
+        return self._model.body(request)
