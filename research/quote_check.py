@@ -19,7 +19,7 @@ from research.law.citation import CitationKind, FoundCitation, candidate_instrum
 from research.ports import CorpusStore
 from research.terms import Passage, Quote, Window
 from research.verification.normalise import normalise
-from research.verification.quotations import Quotation, belongs_to, made_citations, quotations_in, unwrapped
+from research.verification.quotations import Quotation, made_citations, owners_of, quotations_in, unwrapped
 from research.verification.quotes import check_quote, find_in
 
 MOST_CHARS = 20_000
@@ -126,7 +126,7 @@ def check_text(text: str, window: Window, store: CorpusStore, texts: WholeTexts)
     quotations = quotations_in(text)
     made = made_citations(find_citations(text, titles=store.titles()), quotations)
     kept = quotations[:MOST_QUOTATIONS]
-    owners = [belongs_to(quotation, text, made, quotations) for quotation in kept]
+    owners = owners_of(quotations, text, made)[: len(kept)]
     distinct = list(dict.fromkeys((cited.citation, cited.assumed) for cited in made))
     horizon = store.horizon()
     held = [code for code, _, _ in horizon.instruments] if horizon else []
@@ -196,8 +196,10 @@ class _Cited:
 
     def holds(self, wording: Passage) -> bool:
         """Whether a wording stands in the Part or Division cited."""
-        title = re.compile(rf"{self.within}(?![\w-])") if self.within else None
-        return bool(title) and wording.instrument == self.instrument and any(map(title.match, wording.path))
+        if not self.within or wording.instrument != self.instrument:
+            return False
+        title = re.compile(rf"{self.within}(?![\w-])")
+        return any(title.match(step) for step in wording.path)
 
 
 class _Law:

@@ -16,7 +16,8 @@ from asat_site.middleware import open_to_readers
 from research import queries
 from research.law.income_year import income_year_of
 from research.presentation.as_at import as_at_of
-from research.presentation.quote_check import MOST_CHARS, NotCheckable, checked
+from research.presentation.quote_check import NotCheckable, checked
+from research.quote_check import MOST_CHARS
 
 
 @open_to_readers

@@ -14,6 +14,7 @@ A citation inside a quotation is part of the words quoted and is not one that th
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right, insort
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -30,7 +31,7 @@ class Quotation:
     is_block: bool = False
 
 
-_BLOCK = re.compile(r"(?:^[ \t]*>[^\n]*(?:\n|\Z))+", re.MULTILINE)
+_BLOCK = re.compile(r"^[ \t]*(?P<first>>)[^\n]*(?:\n[ \t]*>[^\n]*)*", re.MULTILINE)
 _BLOCK_MARK = re.compile(r"^[ \t]*(?:>[ \t]?)+", re.MULTILINE)
 _ATTRIBUTION = re.compile(r"[ \t]*[-–—(\[]")
 _DOUBLE = re.compile(r"“(?P<curly>[^“”]+)”|(?<![\w\"])\"(?P<straight>[^\"]+)\"|«(?P<angled>[^«»]+)»")
@@ -44,6 +45,7 @@ _SINGLE = re.compile(
 _PARAGRAPH = re.compile(r"\n[ \t]*\n\s*")
 _SENTENCE_END = re.compile(r"[.!?][\"”'’)\]]*\s+(?=[\"“'‘]?[A-Z])|\n(?=[ \t]*(?:[-*•]|\d{1,3}[.)])[ \t])")
 _ABBREVIATED = re.compile(r"\b(?:s|ss|sub-?s|para|paras|reg|cl|pt|div|sch|no|cf|eg|e\.g|i\.e|ie|v)\.$", re.IGNORECASE)
+LONGEST_ABBREVIATED = 8  # characters before its full stop
 _OUTSIDE_MARKS = " \t\n.,;:-–—*•"
 
 
@@ -57,16 +59,19 @@ def unwrapped(text: str) -> str:
 def quotations_in(text: str) -> tuple[Quotation, ...]:
     """Every quotation of `text`, in order; blocks before marks, double marks before single: none overlaps another."""
     found = [_block(match) for match in _BLOCK.finditer(text)]
-    taken = [(block.start, block.end) for block in found]
+    taken = sorted(match.span() for match in _BLOCK.finditer(text))
     for paragraph_start, paragraph_end in paragraphs_of(text):
         for form in (_DOUBLE, _SINGLE):
             for match in form.finditer(text, paragraph_start, paragraph_end):
-                if any(start < match.end() and match.start() < end for start, end in taken):
+                place = bisect_left(taken, match.span())
+                if (place and taken[place - 1][1] > match.start()) or (
+                    place < len(taken) and taken[place][0] < match.end()
+                ):
                     continue
                 words = next(group for group in match.groups() if group is not None)
                 alone = text[paragraph_start : match.start()] + text[match.end() : paragraph_end]
                 found.append(Quotation(words.strip(), match.start(), match.end(), not alone.strip(_OUTSIDE_MARKS)))
-                taken.append((match.start(), match.end()))
+                insort(taken, match.span())
     return tuple(sorted((q for q in found if q.words), key=lambda q: q.start))
 
 
@@ -80,7 +85,7 @@ def _block(match: re.Match[str]) -> Quotation:
     for opening, closing in ("“”", '""', "‘’", "''"):
         if len(words) > 2 and words[0] == opening and words[-1] == closing:
             words = words[1:-1].strip()
-    return Quotation(words, match.start(), end, is_block=True)
+    return Quotation(words, match.start("first"), end, is_block=True)
 
 
 def paragraphs_of(text: str) -> list[tuple[int, int]]:
@@ -95,38 +100,41 @@ def paragraphs_of(text: str) -> list[tuple[int, int]]:
 
 def made_citations(citations: Sequence[FoundCitation], quotations: Sequence[Quotation]) -> list[FoundCitation]:
     """The citations that the text itself makes: those that stand within no quotation."""
-    return [c for c in citations if not any(q.start <= c.start and c.end <= q.end for q in quotations)]
+    starts = [quotation.start for quotation in quotations]
+    before = [bisect_right(starts, citation.start) - 1 for citation in citations]
+    return [c for c, at in zip(citations, before, strict=True) if at < 0 or c.end > quotations[at].end]
 
 
-def belongs_to(
-    quotation: Quotation, text: str, citations: Sequence[FoundCitation], quotations: Sequence[Quotation]
-) -> int | None:
-    """Which of `citations` (those the text makes, in order) the quotation belongs to, as its index; None for none."""
+def owners_of(quotations: Sequence[Quotation], text: str, citations: Sequence[FoundCitation]) -> list[int | None]:
+    """For each quotation which of `citations` (those that the text makes, in order) it belongs to, by index or None."""
     paragraphs = paragraphs_of(text)
-    at = next((i for i, (start, end) in enumerate(paragraphs) if start <= quotation.start < end), None)
-    if at is None:
-        return None
-    if quotation.is_block:
-        return _of_block(quotation, paragraphs, at, text, citations)
-    start, end = paragraphs[at]
-    in_sentence = _within(citations, *_sentence(quotation, text, start, end, quotations))
-    if in_sentence:
-        return min(in_sentence, key=lambda i: (_distance(quotation, citations[i]), citations[i].start))
-    return _before_else_after(quotation, citations, start, end)
+    blocks = {match.start("first"): match.end() for match in _BLOCK.finditer(text)}
+    borders = _sentence_borders(text, paragraphs, quotations)
+    owners = []
+    for quotation in quotations:
+        at = max(0, bisect_right(paragraphs, (quotation.start, len(text) + 1)) - 1)
+        if quotation.is_block:
+            owners.append(_of_block(quotation, paragraphs, at, blocks.get(quotation.start, quotation.end), citations))
+            continue
+        first = borders[bisect_right(borders, quotation.start) - 1]
+        last = borders[min(bisect_left(borders, quotation.end), len(borders) - 1)]
+        if in_sentence := _within(citations, first, last):
+            owners.append(min(in_sentence, key=lambda i: (_distance(quotation, citations[i]), citations[i].start)))
+        else:
+            owners.append(_before_else_after(quotation, citations, *paragraphs[at]))
+    return owners
 
 
 def _of_block(
     quotation: Quotation,
     paragraphs: Sequence[tuple[int, int]],
     at: int,
-    text: str,
+    block_end: int,
     citations: Sequence[FoundCitation],
 ) -> int | None:
-    start, end = paragraphs[at]
-    attribution_end = next((m.end() for m in _BLOCK.finditer(text) if m.start() == quotation.start), quotation.end)
-    if own := _within(citations, quotation.end, attribution_end):
+    if own := _within(citations, quotation.end, block_end):
         return own[0]
-    if (beside := _before_else_after(quotation, citations, start, end)) is not None:
+    if (beside := _before_else_after(quotation, citations, *paragraphs[at])) is not None:
         return beside
     if at and (before := _within(citations, *paragraphs[at - 1])):
         return before[-1]
@@ -149,16 +157,13 @@ def _distance(quotation: Quotation, citation: FoundCitation) -> int:
     return citation.start - quotation.end if citation.start >= quotation.end else quotation.start - citation.end
 
 
-def _sentence(
-    quotation: Quotation, text: str, start: int, end: int, quotations: Sequence[Quotation]
-) -> tuple[int, int]:
-    """The sentence that the quotation stands in. A full stop inside quotation marks, or of "s.", ends none."""
-    borders = [start]
-    for match in _SENTENCE_END.finditer(text, start, end):
-        inside = any(q.start < match.start() and match.end() < q.end for q in quotations)
-        if not inside and not _ABBREVIATED.search(text, start, match.start() + 1):
-            borders.append(match.end())
-    borders.append(end)
-    first = max(border for border in borders if border <= quotation.start)
-    last = min((border for border in borders if border >= quotation.end), default=end)
-    return first, last
+def _sentence_borders(text: str, paragraphs: Sequence[tuple[int, int]], quotations: Sequence[Quotation]) -> list[int]:
+    """Where sentences begin and end. A full stop inside quotation marks, or of "s.", ends none."""
+    borders = {border for paragraph in paragraphs for border in paragraph}
+    starts = [quotation.start for quotation in quotations]
+    for match in _SENTENCE_END.finditer(text):
+        before = bisect_left(starts, match.start()) - 1
+        inside = before >= 0 and match.end() < quotations[before].end
+        if not inside and not _ABBREVIATED.search(text, max(0, match.start() - LONGEST_ABBREVIATED), match.start() + 1):
+            borders.add(match.end())
+    return sorted(borders)
