@@ -21,6 +21,7 @@ from research.corpus.queries import version_texts
 from research.forms import AskForm
 from research.models import Conversation, Question
 from research.presentation.chat import Source, exported, numbered, sources_of
+from research.presentation.line import place_words
 from research.presentation.records import Entry, earlier_of, entry_of, wordings_to_read
 from research.question.route import MOST_CHARS
 
@@ -150,7 +151,8 @@ def _page_context(request: PracticeRequest, found: Conversation) -> dict[str, An
 def _message_context(request: PracticeRequest, found: Conversation, question: Question) -> dict[str, Any]:
     sources = sources_of(queries_chat.cited_in(found))
     (entry,) = _entries([question], sources)
-    return _box_context(request) | _links(found) | {"entry": entry, "sources": sources}
+    place = place_words(services.place_in_line(question))
+    return _box_context(request) | _links(found) | {"entry": entry, "sources": sources, "place": place}
 
 
 def _links(found: Conversation) -> dict[str, Any]:
