@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from research.law.citation import fold
-from research.verification.overlap import content_stems
+from research.verification.overlap import stem
 from research.verification.turning_words import (
     AUXILIARY,
     BARRED,
@@ -20,12 +20,17 @@ from research.verification.turning_words import (
     BOUND_AFTER,
     CLAUSE,
     DUTY,
+    FUNCTION_WORDS,
     GROUPS,
     MODAL,
+    NO,
     NO_TURN,
+    NONE,
     NOT,
     OPPOSITES,
+    OTHERWISE,
     POWER,
+    SENTENCE_PART,
     WIDENING,
 )
 from research.verification.values import Value, values_in
@@ -82,11 +87,34 @@ def _widened(said: str, held: str) -> Iterable[str]:
 
 
 def _opposites(said: str, held: str) -> Iterable[str]:
+    """A word where the quotes hold its opposite, and what the quotes say of the one said of its opposite."""
+    said, held = NO_TURN.sub(" ", said), NO_TURN.sub(" ", held)
     for pair in OPPOSITES:
         for mine, other in (pair, pair[::-1]):
-            spoken = re.search(rf"(?<![\w-]){mine}\w{{0,3}}(?!\w)", said)
-            if spoken and not re.search(rf"(?<![\w-]){mine}", held) and re.search(rf"(?<![\w-]){other}", held):
+            spoken = _beginning(mine).search(said)
+            if not spoken or not _beginning(other).search(held):
+                continue
+            if not _beginning(mine).search(held):
                 yield f'"{spoken.group()}" stands in none of its quotes, which say "{other}"'
+            elif swapped := _said_of_the_other(said, held, mine, other):
+                yield f'says "{_word_of(swapped, said)}" of "{spoken.group()}", its quotes of "{other}"'
+
+
+def _beginning(word: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![\w-]){word}\w{{0,3}}(?!\w)")
+
+
+def _said_of_the_other(said: str, held: str, mine: str, other: str) -> str | None:
+    """A stem that the prose sets after `mine` and the quotes after `other` alone; None where there is none."""
+    ours, theirs, here = _following(held, mine, other), _following(held, other, mine), _following(said, mine, other)
+    before = _stems(re.split(rf"(?<![\w-])(?:{mine}|{other})", held, maxsplit=1)[0])
+    return min((here & theirs) - ours - before, default=None)
+
+
+def _following(text: str, word: str, until: str) -> frozenset[str]:
+    """The stems after each `word`, as far as its sentence or the next `until` goes."""
+    pieces = re.split(rf"(?<![\w-]){word}\w{{0,3}}(?!\w)", text)[1:]
+    return _stems(" ".join(re.split(rf"[.;]|(?<![\w-]){until}", piece, maxsplit=1)[0] for piece in pieces))
 
 
 # ---- what a "not", a "must" and a "may" govern
@@ -95,56 +123,79 @@ def _opposites(said: str, held: str) -> Iterable[str]:
 def _governed_otherwise(said: str, held: str, whole: str) -> Iterable[str]:
     """A word that the one negates and the other says plainly, both saying it; and duty put for power."""
     said, held, whole = (NO_TURN.sub(" ", text) for text in (said, held, whole))
-    said_near, said_far = _negated(said)
-    near, far = _negated(held)
-    for stem in sorted(said_near & (content_stems(whole) - far - _negated(whole)[1])):
-        yield f'"not" governs "{_word_of(stem, said)}" in none of its quotes'
-    for stem in sorted(near & (content_stems(said) - said_far)):
-        yield f'leaves out "not" before "{_word_of(stem, held)}"'
+    for negative, leads_up in ((NOT, CLAUSE), (NO, SENTENCE_PART)):
+        for found in sorted((_governed(negative, said) & _stems(whole)) - _in_reach(whole, leads_up)):
+            yield f'"not" governs "{_word_of(found, said)}" in none of its quotes'
+    after = _in_reach(said)
+    for found in sorted(_governed(NOT, held) & _stems(said) - after):
+        yield f'leaves out "not" before "{_word_of(found, held)}"'
+    if not NONE.search(said):
+        for found in sorted(_governed(NO, held) & _stems(said) - after - _in_reach(said, CLAUSE)):
+            yield f'leaves out "no" before "{_word_of(found, held)}"'
     duties, powers = _under_modals(held)
     said_duties, said_powers = _under_modals(said)
-    for stem in sorted(said_duties & powers - duties):
-        yield f'"must" governs "{_word_of(stem, said)}" in none of its quotes'
-    for stem in sorted(said_powers & duties - powers):
-        yield f'"may" governs "{_word_of(stem, said)}" in none of its quotes'
+    for found in sorted(said_duties & powers - duties):
+        yield f'"must" governs "{_word_of(found, said)}" in none of its quotes'
+    for found in sorted(said_powers & duties - powers):
+        yield f'"may" governs "{_word_of(found, said)}" in none of its quotes'
 
 
-def _negated(text: str) -> tuple[frozenset[str], frozenset[str]]:
-    """The stems that a negative word governs directly, and all those in the reach of one."""
-    near: set[str] = set()
-    far: set[str] = set()
-    for match in NOT.finditer(text):
-        rest = CLAUSE.split(text[match.end() :], maxsplit=1)[0]
-        behind = CLAUSE.split(text[: match.start()])[-1]
-        if not match["determiner"]:
-            first = re.search(r"\w+", rest)
-            at = first.end() if first else 0
-            auxiliary = AUXILIARY.search(rest, at)
-            reach = rest[: auxiliary.start()] if auxiliary else rest
-        else:
-            reach = rest
-        near |= _first_stem(reach)
-        far |= content_stems(reach) | content_stems(behind)
-    return frozenset(near), frozenset(far)
+def _governed(negative: re.Pattern[str], text: str) -> frozenset[str]:
+    """The stems of the words that each negative stands before, in the same clause."""
+    return frozenset().union(*(_first_stem(_clause_after(text, match.end())) for match in negative.finditer(text)))
+
+
+def _in_reach(text: str, before: re.Pattern[str] | None = None) -> frozenset[str]:
+    """The stems that follow a negative in its clause, up to the next verb; with `before`, those that lead up to it too.
+
+    before: what parts the words that lead up to a negative from those that do not.
+    """
+    found: set[str] = set()
+    for negative in (NOT, NO, OTHERWISE):
+        for match in negative.finditer(text):
+            reach = _clause_after(text, match.end())
+            if negative is NOT and (verb := AUXILIARY.search(reach, _end_of_first_word(reach))):
+                reach = reach[: verb.start()]
+            found |= _stems(f"{match.group()} {reach}")
+            if before is not None:
+                found |= _stems(before.split(text[: match.start()])[-1])
+    return frozenset(found)
+
+
+def _clause_after(text: str, at: int) -> str:
+    return CLAUSE.split(text[at:], maxsplit=1)[0]
+
+
+def _end_of_first_word(text: str) -> int:
+    first = re.search(r"\w+", text)
+    return first.end() if first else 0
 
 
 def _under_modals(text: str) -> tuple[frozenset[str], frozenset[str]]:
+    """The stems of the two words that each "must" governs, and of those that each "may" does."""
     duties: set[str] = set()
     powers: set[str] = set()
     for match in MODAL.finditer(text):
-        (duties if match["duty"] else powers).update(_first_stem(CLAUSE.split(text[match.end() :], maxsplit=1)[0]))
+        governed = re.findall(r"\w+", _clause_after(text, match.end()))
+        content = [word for word in governed if word not in FUNCTION_WORDS and word not in ("not", "no")]
+        (duties if match["duty"] else powers).update(stem(word) for word in content[:2])
     return frozenset(duties), frozenset(powers)
 
 
+def _stems(text: str) -> frozenset[str]:
+    """The stems of all words that are no mere function words; of a hyphenated word, those of its parts too."""
+    found = re.findall(r"\w+(?:['-]\w+)*", text)
+    parts = {part for word in found for part in (word, *word.split("-"))} - FUNCTION_WORDS
+    return frozenset(stem(part.removesuffix("'s")) for part in parts)
+
+
 def _first_stem(text: str) -> frozenset[str]:
-    for word in re.findall(r"[\w'-]+", text):
-        if stems := content_stems(word):
-            return stems
-    return frozenset()
+    words = (word for word in re.findall(r"\w+", text) if word not in FUNCTION_WORDS and word not in ("not", "no"))
+    return frozenset(stem(word) for word in [next(words, "")] if word)
 
 
-def _word_of(stem: str, text: str) -> str:
-    return next((word for word in re.findall(r"[\w'-]+", text) if stem in content_stems(word)), stem)
+def _word_of(found: str, text: str) -> str:
+    return next((word for word in re.findall(r"[\w'-]+", text) if found in _stems(word)), found)
 
 
 # ---- bounds
@@ -167,6 +218,7 @@ def _bounds(prose: str, quotes: Sequence[str]) -> Iterable[str]:
             yield f'leaves out what bounds "{value.words}"'
 
 
+_NEAR_CHARS = 16  # between a bound and its value: "not more than the sum of"
 _BOUNDED = frozenset({"money", "percent", "points", "period", "age", "number", "date", "foreign_money"})
 
 
@@ -175,14 +227,16 @@ def _bounded_values(text: str) -> list[Value]:
 
 
 def _bound_of(value: Value, text: str) -> tuple[str, str]:
-    """ "upto", "from" or "", and the words that say so: those within 25 characters before the value, or right after."""
+    """ "upto", "from" or "", and the words that say so: those just before the value, or right after it."""
     folded = fold(text).lower()
     after = BOUND_AFTER.match(folded[value.start + len(value.words) :])
     if after:
         return ("upto" if after["upto"] else "from"), (after["upto"] or after["from"])
-    before = re.split(r"[;:]", folded[max(0, value.start - 25) : value.start])[-1]
-    bounds = list(BOUND.finditer(before))
+    before = re.split(r"[,;:0-9]|\b(?:and|or)\b", folded[max(0, value.start - 30) : value.start])[-1]
+    bounds = [bound for bound in BOUND.finditer(before) if len(before) - bound.end() <= _NEAR_CHARS]
     if not bounds:
         return "", ""
     last = bounds[-1]
+    if last.group() == "by" and value.kind != "date":
+        return "", ""  # "reduced by 15%"
     return ("upto" if last["upto"] or last["also_upto"] else "from"), last.group()

@@ -44,7 +44,7 @@ _DENIALS = r"""
     denie[sd]; deny; denying; refuse[sd]?; disallow(?:s|ed)?; prohibit(?:s|ed)?; forbid(?:s|den)?; barred; bars; exempt
     exempts; exempted; exemption; disregard(?:s|ed)?; prevent(?:s|ed)?; outside; lacks?; lacking; fail(?:s|ed)?; free
     rather than; instead; absent; stops?; ceases?; lost; loses?; unless; except; exclude[sd]?; other than; un[a-z]{4,}
-    in[a-z]{3,}[ai]ble; only; limit(?:s|ed)?
+    in[a-z]{3,}[ai]ble
 """
 GROUPS = (
     _group(NEGATIVES, _DENIALS.replace("\n", ";")),
@@ -55,7 +55,7 @@ GROUPS = (
     ),
     _group(
         "only; solely; exclusively; sole",
-        "alone; unless; just; no other; nothing else; no one else",
+        "alone; unless; just; no other; nothing else; no one else; to the extent",
     ),
     _group(
         "to the extent; so far as; insofar as; in so far as",
@@ -70,8 +70,8 @@ GROUPS = (
     ),
     _group(
         "if; provided; as long as; so long as",
-        """when; where; whenever; once; unless; only; until; conditions?; conditional; depends?; requirements?; cases?;
-        circumstances?; following; who; that; which; whose; whom; with; while; after; under; having; for; on""",
+        """when; where; whenever; unless; only (?:a|an|the|where|when|if|in|to|by|for); until; conditions?; depends?;
+        requirements?; cases?; circumstances?; following; who; that; which; whose; whom; with; while; having; for""",
         may_add=True,
     ),
     _group("mainly; principally; primarily; predominantly; mostly; chiefly", "main; principal; primary"),
@@ -86,8 +86,8 @@ DUTY = words(
 )
 POWER = words(
     r"""may; can; could; might; entitle[sd]?; entitlement; allow(?:s|ed|able)?; permit(?:s|ted)?; eligible; able to;
-    right; discretion; cho(?:ose|oses|ice|se); option(?:al)?; open to; available; possible; free to; \w+[ai]ble;
-    empowers?; power"""
+    right; discretion; cho(?:ose|oses|ice|se); option(?:al)?; open to; available; possible; free to;
+    empowers?; power; (?!reasonabl|responsibl|applicabl|respectabl)\w{5,}[ai]ble"""
 )
 BARRED = words("not; no; cannot; nothing; none; never; neither")
 
@@ -125,6 +125,7 @@ _OPPOSITES = """
     donor/donee trustee/beneficiar parent/child granted/refused grants/refuses valid/void new/old next/previous
     future/past following/preceding same/different together/separately movable/fixed temporary/permanent import/export
     credit/debit refund/charge open/closed opening/closing upward/downward joint/several before/since sooner/later
+    first/later first/second first/subsequent owner/tenant entity/person commissioner/taxpayer
 """
 OPPOSITES = tuple((pair.split("/")[0], pair.split("/")[1]) for pair in _OPPOSITES.split())
 
@@ -155,11 +156,23 @@ BOUND_AFTER = re.compile(
 # "Not" that turns nothing.
 NO_TURN = words("whether or not; not only", _DENYING_UP_TO, _DENYING_FROM, r"nothing in this \w+ (?:limits|affects)")
 
-CLAUSE = re.compile(
-    r"[,.;:()]|\b(?:and|or|but|if|unless|when|where|who|that|which|except|because|although|while|than)\b"
-)
+_JOINTS = r"[,.;:()]|\b(?:and|or|but|if|unless|when|where|except|because|although|while|than)\b"
+CLAUSE = re.compile(rf"{_JOINTS}|\b(?:who|that|which)\b")
+SENTENCE_PART = re.compile(_JOINTS)
 AUXILIARY = words("can; may; must; shall; will; is; are; was; were; does; do; has; have; cannot")
-NOT = re.compile(r"\b(?:(?P<determiner>no|none|nothing|neither|never)|cannot|not|\w+n't)\b")
+NOT = words(r"cannot; not; \w+n't")
+NONE = words("none; neither")
+NO = words("no; none; nothing; neither; never")
+# What denies without a "not": it does not say which word it governs, but bears out one that does.
+OTHERWISE = words(
+    r"""without; unless; except; other than; nor; unable; denie[sd]; deny; refuse[sd]?; lacks?; lacking; fail(?:s|ed)?
+    ; exclude[sd]?; non-\w+(?:-\w+)*; ineligible; rather than; prevent(?:s|ed)?"""
+)
+_FUNCTION_WORDS = """
+    a an the of to on in at by for with so be been being have has had any its their your his her yet then also itself as
+    this that it is are was were do does did will would than from into under only
+"""
+FUNCTION_WORDS = frozenset(_FUNCTION_WORDS.split())
 MODAL = re.compile(
     r"(?<![\w-])(?:(?P<duty>must|shall|required to|obliged to|has to|have to)"
     r"|(?P<power>may|can|entitled to|allowed to|permitted to))(?![\w-])"

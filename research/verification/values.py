@@ -47,12 +47,13 @@ _DIGITS = (
 _SCALE = r"(?:\s?(?P<scale>thousand|million|billion|bn|[mk](?!\w)))?"
 _IN_WORDS = rf"(?P<words>(?:{_ONE_WORD})(?:(?:\s+and\s+|[\s-]+)(?:{_ONE_WORD}))*)"
 # "10 to 12 per cent", "28 or 30 days": the first number has the unit of the second.
-_NEXT = rf"(?=\s?(?:-|to|and|or)\s?(?:[0-9][0-9,]*(?:\.[0-9]+)?|{_ONE_WORD})"
+_NEXT = r"(?=\s?(?:-|to|and|or)\s?[0-9][0-9,]*(?:\.[0-9]+)?"
+_NEXT_IN_WORDS = rf"(?=\s(?:to|or)\s(?:{_ONE_WORD})"
 _PERCENT = r"(?:%|per\s?cent\b)(?!\s?(?:age\s+)?points?\b)"
 _POINTS = r"(?:(?:%|per\s?cent(?:age)?)\s?points?)\b"
 _MEASURE = (
     r"(?:(?P<of>business|working|calendar|income|financial|tax|consecutive|full|whole|complete|clear)[\s-]+)?"
-    r"(?P<unit>days?|weeks?|fortnights?|months?|quarters?|years?|hours?|minutes?|decades?|metres?|met(?:er|re)s?"
+    r"(?P<unit>days?|weeks?|fortnights?|months?|years?|hours?|minutes?|decades?|metres?|met(?:er|re)s?"
     r"|kilomet(?:er|re)s?|km|hectares?|acres?|lit(?:er|re)s?|kilolit(?:er|re)s?|kilograms?|kg|tonnes?|grams?)\b"
 )
 
@@ -214,7 +215,7 @@ _FORMS: tuple[_Form, ...] = (
     _form("age", rf"(?<!\w){_IN_WORDS}[\s-]+years?(?:[\s-]+old|\s+of\s+age)\b", _number),
     _form("period", rf"(?<![\w.$]){_DIGITS}{_SCALE}{_NEXT}[\s-]+{_MEASURE})", _measured),
     _form("period", rf"(?<![\w.$]){_DIGITS}{_SCALE}[\s-]?{_MEASURE}", _measured),
-    _form("period", rf"(?<![\w-]){_IN_WORDS}{_NEXT}[\s-]+{_MEASURE})", _measured),
+    _form("period", rf"(?<![\w-]){_IN_WORDS}{_NEXT_IN_WORDS}[\s-]+{_MEASURE})", _measured),
     _form("period", rf"(?<![\w-]){_IN_WORDS}[\s-]+{_MEASURE}", _measured),
     _form(
         "item",
