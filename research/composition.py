@@ -8,22 +8,28 @@ from __future__ import annotations
 import functools
 import time
 from dataclasses import dataclass, replace
+from pathlib import Path
 from uuid import UUID
 
 import redis
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
-from research.adapters import model_settings
+from research.adapters import model_settings, thresholds_file
 from research.adapters.audit_store import PostgresAuditStore
 from research.adapters.corpus_store import PostgresCorpusStore
+from research.adapters.cross_encoder import CrossEncoderReranker
+from research.adapters.embedders.sentence_transformer import SentenceTransformerEmbedder
 from research.adapters.figure_ledger import LedgerRejected, ledger
 from research.adapters.generators.build import build
 from research.adapters.generators.by_model import ModelGenerator
 from research.adapters.generators.extractive import ExtractiveGenerator
 from research.adapters.generators.recorded import RecordedModel
 from research.adapters.generators.transport import Limits
+from research.adapters.groundedness import HhemScorer
 from research.adapters.law_sql import NOW, View
+from research.adapters.model_folder import EMBEDDERS, GROUNDEDNESS, RERANKERS, ModelFolder, model_folder, pins_of
+from research.adapters.model_refusals import ModelRefused
 from research.adapters.model_settings import ChosenModel
 from research.adapters.outside_index import OutsideIndexReader, outside_index
 from research.adapters.rerankers import CosineReranker, LearnedReranker, OverlapReranker
@@ -31,12 +37,23 @@ from research.adapters.subject_index import SubjectIndexReader, subject_index
 from research.corpus.ingest.fetch.client import RegisterClient
 from research.corpus.ingest.fetch.hosts import RegisterHosts
 from research.corpus.ingest.fetch.transport import Manners
+from research.decision import thresholds
 from research.drafted import Bounds
 from research.figures.names import FigureIndex
 from research.flow import Ports
 from research.generation.offered import estimated_tokens
 from research.model_terms import ModelRecord
-from research.ports import AuditStore, Embedder, Generator, LanguageModel, OutsideReader, Reranker
+from research.ports import (
+    AuditStore,
+    Embedder,
+    Generator,
+    GroundednessScorer,
+    Grounding,
+    LanguageModel,
+    OutsideReader,
+    Reranker,
+)
+from research.verification.overlap import OverlapScorer
 
 
 @functools.cache
@@ -49,7 +66,16 @@ def embedder() -> Embedder | None:
         from research.adapters.embedders.onnx_minilm import OnnxMiniLM
 
         return OnnxMiniLM(threads=settings.ASAT_THREADS)
-    raise ImproperlyConfigured(f"ASAT_EMBEDDER is {name!r}; give minilm-int8 or none.")
+    if name in EMBEDDERS:
+        return SentenceTransformerEmbedder(_model(name), settings.ASAT_TORCH_DEVICE, settings.ASAT_THREADS)
+    raise ImproperlyConfigured(f"ASAT_EMBEDDER is {name!r}; give minilm-int8, {', '.join(EMBEDDERS)} or none.")
+
+
+def _model(name: str) -> ModelFolder:
+    try:
+        return model_folder(settings.ASAT_MODEL_DIRECTORY, name, pins_of(settings.ASAT_MODEL_PINS))
+    except (ModelRefused, ValueError) as error:
+        raise ImproperlyConfigured(f"{name} cannot be used. {error}") from error
 
 
 # Who drafts
@@ -99,15 +125,81 @@ def _bounds() -> Bounds:
 
 
 def rerankers(store: PostgresCorpusStore) -> dict[str, Reranker]:
-    """The reranker for each mode of search. Of the plain ones, without vectors only word overlap can score."""
+    """The reranker for each mode of search.
+
+    Raises ImproperlyConfigured for one that nothing was measured of: a number of another scale would decide by chance.
+    """
+    _thresholds_measured_here()
+    built = rerankers_unmeasured(store)
+    for reranker in built.values():
+        try:
+            thresholds.for_reranker(reranker.identity)
+        except LookupError as error:
+            raise ImproperlyConfigured(f"{error} {MEASURE.format(what='confidence', cases='CASES')}") from error
+    return built
+
+
+def rerankers_unmeasured(store: PostgresCorpusStore) -> dict[str, Reranker]:
+    """The same, whether measured or not: for whoever measures. Without vectors only word overlap is a plain one."""
     name = settings.ASAT_RERANKER
     if name == "learned":
         return {mode: LearnedReranker(store, mode) for mode in ("hybrid", "lexical")}
+    if name in RERANKERS:
+        return dict.fromkeys(("hybrid", "lexical"), _cross_encoder(name))
     if name not in ("cosine", "overlap"):
-        raise ImproperlyConfigured(f"ASAT_RERANKER is {name!r}; give learned, cosine or overlap.")
+        known = ", ".join(("learned", *RERANKERS, "cosine"))
+        raise ImproperlyConfigured(f"ASAT_RERANKER is {name!r}; give {known} or overlap.")
     overlap = OverlapReranker()
     by_meaning: Reranker = CosineReranker(store) if name == "cosine" and store.embedder is not None else overlap
     return {"hybrid": by_meaning, "lexical": overlap}
+
+
+@functools.cache
+def _cross_encoder(name: str) -> Reranker:
+    most = settings.ASAT_RERANK_TOP_K
+    return CrossEncoderReranker(_model(name), settings.ASAT_TORCH_DEVICE, settings.ASAT_THREADS, most)
+
+
+@functools.cache
+def groundedness_scorer() -> GroundednessScorer:
+    """Who holds a model's prose against its quotes, as ASAT_GROUNDEDNESS names it."""
+    name = settings.ASAT_GROUNDEDNESS
+    if name == "overlap":
+        return OverlapScorer()
+    if name in GROUNDEDNESS:
+        return HhemScorer(_model(name), settings.ASAT_TORCH_DEVICE, settings.ASAT_THREADS)
+    raise ImproperlyConfigured(f"ASAT_GROUNDEDNESS is {name!r}; give overlap or {', '.join(GROUNDEDNESS)}.")
+
+
+def groundedness() -> Grounding:
+    """The scorer with the bar of its own scale. Raises ImproperlyConfigured where none was measured."""
+    _thresholds_measured_here()
+    scorer = groundedness_scorer()
+    try:
+        return Grounding(scorer, thresholds.for_groundedness(scorer.identity).bar)
+    except LookupError as error:
+        how = MEASURE.format(what="groundedness", cases="gold_set/groundedness.yaml")
+        raise ImproperlyConfigured(f"{error} {how}") from error
+
+
+MEASURE = "Measure it: `manage.py calibrate {what} {cases} --thresholds FILE`; then name that file by ASAT_THRESHOLDS."
+
+
+@functools.cache
+def _thresholds_measured_here() -> None:
+    """Read, once, what ASAT_THRESHOLDS names. Raises ImproperlyConfigured."""
+    if settings.ASAT_THRESHOLDS:
+        try:
+            thresholds_file.put_all(thresholds_file.read(Path(settings.ASAT_THRESHOLDS)))
+        except thresholds_file.ThresholdsRefused as error:
+            raise ImproperlyConfigured(f"ASAT_THRESHOLDS cannot be used. {error}") from error
+
+
+def refuse_unmeasured() -> None:
+    """Raise ImproperlyConfigured for models that are missing or unmeasured, at the start of a program. Loads none."""
+    groundedness()
+    is_default = settings.ASAT_EMBEDDER == "minilm-int8"
+    rerankers(PostgresCorpusStore(None if is_default else embedder()))
 
 
 @functools.cache

@@ -169,7 +169,10 @@ STATICFILES_DIRS = [BASE_DIR / "static"] if (BASE_DIR / "static").is_dir() else 
 REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
-    "DEFAULT_AUTHENTICATION_CLASSES": ["research.api.authentication.BearerToken", "research.api.authentication.Session"],
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "research.api.authentication.BearerToken",
+        "research.api.authentication.Session",
+    ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "NUM_PROXIES": TRUSTED_PROXIES,
     "UNICODE_JSON": True,
@@ -273,8 +276,16 @@ ASAT_QUESTION_LIMIT_S = environment.integer("ASAT_QUESTION_LIMIT_S", 0, high=360
 )
 ASAT_MOST_WAITING = environment.integer("ASAT_MOST_WAITING", 200, low=1)  # questions of one practice
 CELERY_BROKER_TRANSPORT_OPTIONS["visibility_timeout"] = 4 * max(CELERY_TASK_TIME_LIMIT, ASAT_QUESTION_LIMIT_S)
-ASAT_EMBEDDER = environment.choice("ASAT_EMBEDDER", ("minilm-int8", "none"), "minilm-int8")
-ASAT_RERANKER = environment.choice("ASAT_RERANKER", ("learned", "cosine", "overlap"), "learned")
+ASAT_EMBEDDER = environment.choice(
+    "ASAT_EMBEDDER", ("minilm-int8", "qwen3-embedding-0.6b", "bge-m3", "none"), "minilm-int8"
+)
+ASAT_RERANKER = environment.choice("ASAT_RERANKER", ("learned", "bge-reranker-v2-m3", "cosine", "overlap"), "learned")
+ASAT_RERANK_TOP_K = environment.integer("ASAT_RERANK_TOP_K", 50, low=1, high=200)
+ASAT_GROUNDEDNESS = environment.choice("ASAT_GROUNDEDNESS", ("overlap", "hhem-2.1-open"), "overlap")
+ASAT_MODEL_DIRECTORY = environment.optional("ASAT_MODEL_DIRECTORY")
+ASAT_MODEL_PINS = environment.names("ASAT_MODEL_PINS")
+ASAT_TORCH_DEVICE = environment.choice("ASAT_TORCH_DEVICE", ("cpu", "cuda", "auto"), "cpu")
+ASAT_THRESHOLDS = environment.optional("ASAT_THRESHOLDS")
 ASAT_THREADS = environment.integer("ASAT_THREADS", 1, low=1, high=64)
 for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(_name, str(ASAT_THREADS))  # two threads made a small product 70 times slower on two cores

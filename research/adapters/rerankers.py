@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from research.adapters.corpus_store import PostgresCorpusStore
+from research.decision.thresholds import EMBEDDER
 from research.retrieval import features, weights
 from research.terms import Fit, Passage, Sought
 from research.verification.overlap import content_stems, question_stems
@@ -27,7 +28,7 @@ class LearnedReranker:
         self._store = store
         self._indexed = weights.HYBRID if mode == "hybrid" else weights.LEXICAL
         self._plain = weights.HYBRID_PLAIN if mode == "hybrid" else weights.LEXICAL_PLAIN
-        self.identity = f"learned-{mode}:{self._indexed.digest}+{self._plain.digest}"
+        self.identity = f"learned-{mode}:{self._indexed.digest}+{self._plain.digest}{_of_another(store)}"
 
     def score(self, sought: Sought, passages: Sequence[Passage]) -> list[Fit]:
         judged = self.judge(sought, passages)
@@ -93,6 +94,12 @@ class OverlapReranker:
             for text, heading in zip(texts, headings, strict=True)
         ]
         return [Fit(score, score) for score in scores]
+
+
+def _of_another(store: PostgresCorpusStore) -> str:
+    """ ":" and the embedder, where it is not the one whose cosines the numbers were fitted on: a scale of its own."""
+    embedder = store.embedder
+    return "" if embedder is None or embedder.identity.startswith(f"{EMBEDDER}@") else f":{embedder.identity}"
 
 
 def _weight(stems: frozenset[str], weights: Mapping[str, float]) -> float:

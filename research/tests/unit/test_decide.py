@@ -105,7 +105,7 @@ def test_raising_relevance_never_turns_an_answer_into_a_refusal(evidence: Eviden
 
 
 def test_every_reranker_has_bars_in_order_and_a_stranger_has_none() -> None:
-    for bars in (for_reranker("cosine:minilm@0123"), for_reranker("overlap:1")):
+    for bars in (for_reranker("cosine:minilm-l6-v2-int8@0123"), for_reranker("overlap:1")):
         assert 0 <= bars.floor <= bars.bar <= bars.clear
         assert "first_questions.yaml" in bars.measured or "the same questions" in bars.measured
     with pytest.raises(LookupError, match="crystal"):
