@@ -64,7 +64,7 @@ def worker(
     """
     command = [sys.executable, "-m", "celery", "-A", "asat_site.celery", "worker", "--loglevel", "INFO"]
     command += ["--concurrency", str(concurrency), "--without-gossip", "--without-mingle"]
-    command += ["--include", "asat_site.testing.tasks", "--queues", queue]
+    command += ["--include", "asat_site.testing.tasks,asat_site.testing.held_generator", "--queues", queue]
     from asat_site.heartbeat import heartbeat
 
     with redis.Redis.from_url(settings.REDIS_URL) as client, _child(command, log, extra) as process:

@@ -1,26 +1,36 @@
-"""Workers, brokers and databases that stop in mid-run: every question still ends in exactly one audit row."""
+"""Workers, brokers and databases that stop in mid-run, also while a model is asked: every question still ends, in
+exactly one audit row.
+"""
 
 from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import psutil
 import psycopg
 import pytest
-from django.db import connection
+import redis
+from django.conf import settings
+from django.db import OperationalError, connection
 from django.utils import timezone
 
+from asat_site.running import postgres, valkey
 from asat_site.tenancy.context import in_practice
+from asat_site.tenancy.models import TaskFailure
 from asat_site.testing.practices import KnownPractice
 from asat_site.testing.processes import worker as start_worker
 from research import queries, tasks
 from research import services as questions
+from research.adapters.progress_store import stream_key
+from research.adapters.waiting_line import WaitingLine
 from research.models import Answer, AuditRow, Question
 
 pytestmark = pytest.mark.integration
@@ -31,9 +41,10 @@ QUEUE = "killed"  # of these tests alone: the run's other worker must not step i
 
 @pytest.fixture(autouse=True)
 def own_queue(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tasks.answer_question, "queue", QUEUE, raising=False)
-    # Celery remembers where a task goes when it is first sent: what later tests send must not go to this queue.
-    monkeypatch.setattr(tasks.answer_question, "_exec_options", None)
+    for module in (questions, tasks):
+        monkeypatch.setattr(module, "queue_of_questions", lambda: QUEUE)
+    with redis.Redis.from_url(settings.REDIS_URL) as client:  # what an earlier test left behind
+        client.delete(*[f"{QUEUE}{step}" for step in ("", ":3", ":6", ":9")])
 
 
 @pytest.fixture
@@ -65,6 +76,35 @@ def state(here: KnownPractice, question: Question) -> tuple[str, int, int]:
         )
 
 
+def falls_silent(here: KnownPractice, question: Question) -> None:
+    """As after twenty seconds without a sign of life."""
+    with in_practice(here.practice):
+        long_ago = timezone.now() - queries.LOST_AFTER - timedelta(seconds=1)
+        Question.objects.filter(pk=question.pk).exclude(status=Question.Status.DONE).update(heartbeat_at=long_ago)
+
+
+def kill(process: subprocess.Popen[bytes]) -> None:
+    """A worker and the processes it made, at once."""
+    for child in psutil.Process(process.pid).children(recursive=True):
+        os.kill(child.pid, signal.SIGKILL)
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait(10)
+
+
+@pytest.fixture
+def hold(tmp_path: Path) -> Path:
+    """While this file exists, a worker that is told of it stays in its call of the generator."""
+    found = tmp_path / "hold"
+    found.touch()
+    return found
+
+
+def is_asking_the_model(here: KnownPractice, question: Question) -> bool:
+    with redis.Redis.from_url(settings.REDIS_URL) as client:
+        entries = client.xrange(stream_key(str(here.id), str(question.pk)))
+    return any(b'"held up"' in entry[b"data"] for _, entry in entries)
+
+
 @contextmanager
 def recording_held_up(here: KnownPractice, url: str) -> Iterator[None]:
     """Holds the lock that writers of the practice's chain queue on: a worker gets as far as recording, and waits."""
@@ -88,14 +128,9 @@ def test_a_worker_killed_in_mid_run_leaves_its_question_to_another_and_one_audit
     with start_worker(log, queue=QUEUE) as process, recording_held_up(here, services.superuser_url):
         assert tasks.enqueue(question)
         waits_for(lambda: is_waiting_to_record(services.superuser_url), "no worker came as far as recording")
-        for child in psutil.Process(process.pid).children(recursive=True):
-            os.kill(child.pid, signal.SIGKILL)
-        os.kill(process.pid, signal.SIGKILL)
-        process.wait(10)
+        kill(process)
     assert state(here, question) == (Question.Status.RUNNING, 0, 0)
-    with in_practice(here.practice):
-        long_ago = timezone.now() - queries.LOST_AFTER - timedelta(seconds=1)
-        Question.objects.filter(pk=question.pk).update(heartbeat_at=long_ago)
+    falls_silent(here, question)
     with start_worker(log, queue=QUEUE):
         tasks.sweep_questions()
         waits_for(lambda: state(here, question)[0] == Question.Status.DONE, "the question was never taken up again")
@@ -113,9 +148,7 @@ def test_a_child_killed_under_a_living_worker_is_made_up_for(here: KnownPractice
             waits_for(lambda: is_waiting_to_record(services.superuser_url), "no worker came as far as recording")
             for child in psutil.Process(process.pid).children():
                 os.kill(child.pid, signal.SIGKILL)
-        with in_practice(here.practice):
-            long_ago = timezone.now() - queries.LOST_AFTER - timedelta(seconds=1)
-            Question.objects.filter(pk=question.pk).update(heartbeat_at=long_ago)
+        falls_silent(here, question)
         tasks.sweep_questions()
         waits_for(lambda: state(here, question)[0] == Question.Status.DONE, "the question was never taken up again")
         time.sleep(2)  # the message that the dead child never acknowledged may come again
@@ -127,6 +160,8 @@ def test_a_message_that_comes_twice_runs_the_question_once(here: KnownPractice, 
     with start_worker(services.directory / "twice.log", concurrency=2, queue=QUEUE):
         for _ in range(6):
             assert tasks.enqueue(question)
+            tasks.answer_question.apply_async((str(question.practice_id), str(question.pk)), queue=QUEUE, priority=3)
+            tasks.answer_next.apply_async((QUEUE,), queue=QUEUE, priority=3)
         waits_for(lambda: state(here, question)[0] == Question.Status.DONE, "the question was never answered")
         time.sleep(1)
     assert state(here, question) == (Question.Status.DONE, 1, 1)
@@ -142,7 +177,7 @@ def test_a_broker_out_of_reach_loses_nothing(
 
     question = asked(here)
     with monkeypatch.context() as broken:
-        broken.setattr(tasks.answer_question, "apply_async", refused)
+        broken.setattr(tasks.answer_next, "apply_async", refused)
         assert tasks.enqueue(question) is False
     assert state(here, question) == (Question.Status.QUEUED, 0, 0)
     with in_practice(here.practice, using="owner"):  # the app may not move what was asked back in time
@@ -168,9 +203,133 @@ def test_a_database_connection_cut_while_recording_is_tried_again_and_recorded_o
                 )
             waits_for(lambda: not is_waiting_to_record(services.superuser_url), "the connection was not cut")
         connection.close()
-        with in_practice(here.practice):
-            long_ago = timezone.now() - queries.LOST_AFTER - timedelta(seconds=1)
-            Question.objects.filter(pk=question.pk, status=Question.Status.RUNNING).update(heartbeat_at=long_ago)
+        falls_silent(here, question)
         tasks.sweep_questions()
         waits_for(lambda: state(here, question)[0] == Question.Status.DONE, "the question was never taken up again")
     assert state(here, question) == (Question.Status.DONE, 1, 1)
+
+
+def test_a_worker_killed_while_a_model_is_asked_leaves_its_question_to_another(
+    here: KnownPractice, services: Any, hold: Path
+) -> None:
+    question = asked(here)
+    log = services.directory / "asking.log"
+    with start_worker(log, queue=QUEUE, ASAT_TEST_HOLD=str(hold)) as process:
+        assert tasks.enqueue(question)
+        waits_for(lambda: is_asking_the_model(here, question), "no worker came as far as asking the model")
+        kill(process)
+    assert state(here, question) == (Question.Status.RUNNING, 0, 0)
+    hold.unlink()
+    falls_silent(here, question)
+    with start_worker(log, queue=QUEUE):
+        tasks.sweep_questions()
+        waits_for(lambda: state(here, question)[0] == Question.Status.DONE, "the question was never taken up again")
+    assert state(here, question) == (Question.Status.DONE, 1, 1)
+
+
+def test_a_question_that_ends_two_workers_while_a_model_is_asked_ends_as_an_error(
+    here: KnownPractice, services: Any, hold: Path
+) -> None:
+    question = asked(here)
+    log = services.directory / "poison.log"
+    for _ in range(2):
+        with start_worker(log, queue=QUEUE, ASAT_TEST_HOLD=str(hold)) as process:
+            with redis.Redis.from_url(settings.REDIS_URL) as client:
+                client.delete(stream_key(str(here.id), str(question.pk)))
+            assert tasks.enqueue(question)
+            waits_for(lambda: is_asking_the_model(here, question), "no worker came as far as asking the model")
+            kill(process)
+        falls_silent(here, question)
+    with start_worker(log, queue=QUEUE, ASAT_TEST_HOLD=str(hold)):
+        tasks.sweep_questions()
+        waits_for(lambda: state(here, question)[0] == Question.Status.DONE, "the question was never given up")
+    assert state(here, question) == (Question.Status.DONE, 1, 1)
+    with in_practice(here.practice):
+        assert Answer.objects.get(question=question).reason == "component_failed"
+        (failure,) = TaskFailure.objects.filter(task="research.answer_question")
+    assert (failure.error, failure.task_id) == ("GivenUp", f"question {question.pk} attempt 3")
+
+
+def test_a_worker_that_only_slept_does_not_answer_what_another_has_answered(
+    here: KnownPractice, services: Any, hold: Path
+) -> None:
+    question = asked(here)
+    with start_worker(services.directory / "sleeper.log", queue=QUEUE, ASAT_TEST_HOLD=str(hold)) as sleeper:
+        assert tasks.enqueue(question)
+        waits_for(lambda: is_asking_the_model(here, question), "no worker came as far as asking the model")
+        asleep = [psutil.Process(sleeper.pid), *psutil.Process(sleeper.pid).children(recursive=True)]
+        for process in asleep:
+            process.suspend()
+        hold.unlink()
+        falls_silent(here, question)
+        with start_worker(services.directory / "awake.log", queue=QUEUE):
+            tasks.sweep_questions()
+            waits_for(lambda: state(here, question)[0] == Question.Status.DONE, "the question was never taken up")
+        for process in asleep:
+            process.resume()
+        time.sleep(3)  # it wakes up, drafts, and comes to nothing
+    assert state(here, question) == (Question.Status.DONE, 1, 1)
+
+
+def test_a_broker_killed_while_a_model_is_asked_loses_neither_that_question_nor_the_one_that_waits(
+    here: KnownPractice, services: Any, hold: Path
+) -> None:
+    running, waiting = asked(here), asked(here)
+    with start_worker(services.directory / "brokerless.log", queue=QUEUE, ASAT_TEST_HOLD=str(hold)):
+        assert tasks.enqueue(running) and tasks.enqueue(waiting)
+        waits_for(lambda: is_asking_the_model(here, running), "no worker came as far as asking the model")
+        os.kill(int((services.directory / "valkey" / "pid").read_text(encoding="utf-8")), signal.SIGKILL)
+        time.sleep(0.5)
+        hold.unlink()
+        waits_for(lambda: state(here, running)[0] == Question.Status.DONE, "it could not be answered without a broker")
+        assert tasks.enqueue(waiting) is False
+        assert valkey.start(services.directory / "valkey") == settings.REDIS_URL
+        assert WaitingLine(redis.Redis.from_url(settings.REDIS_URL), QUEUE).length() == 0  # it has forgotten everything
+        falls_silent(here, waiting)
+        tasks.sweep_questions()
+        waits_for(lambda: state(here, waiting)[0] == Question.Status.DONE, "what waited was never taken up again")
+    assert state(here, running) == state(here, waiting) == (Question.Status.DONE, 1, 1)
+
+
+def test_a_broker_that_forgets_only_its_tickets_is_given_them_again(here: KnownPractice, services: Any) -> None:
+    question = asked(here)
+    assert tasks.enqueue(question)
+    with redis.Redis.from_url(settings.REDIS_URL) as client:
+        line = WaitingLine(client, QUEUE)
+        assert (line.length(), line.tickets()) == (1, 1)
+        client.delete(f"{QUEUE}:3")
+        assert (line.length(), line.tickets()) == (1, 0)
+        with start_worker(services.directory / "tickets.log", queue=QUEUE):
+            assert tasks.send_missing_tickets() == 1
+            waits_for(lambda: state(here, question)[0] == Question.Status.DONE, "no ticket was sent again")
+        assert (line.length(), line.tickets()) == (0, 0)
+        assert tasks.send_missing_tickets() == 0
+    assert state(here, question) == (Question.Status.DONE, 1, 1)
+
+
+def test_a_database_killed_while_a_model_is_asked_answers_the_question_once_when_it_is_back(
+    here: KnownPractice, services: Any, hold: Path
+) -> None:
+    question = asked(here)
+    connection.close()
+    pid_file = services.directory / "postgres" / "data" / "postmaster.pid"
+    with start_worker(services.directory / "databaseless.log", queue=QUEUE, ASAT_TEST_HOLD=str(hold)):
+        assert tasks.enqueue(question)
+        waits_for(lambda: is_asking_the_model(here, question), "no worker came as far as asking the model")
+        os.kill(int(pid_file.read_text(encoding="utf-8").splitlines()[0]), signal.SIGKILL)
+        time.sleep(1)
+        hold.unlink()
+        connection.close()
+        with pytest.raises(OperationalError), connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+        postgres.start(services.directory / "postgres", durable=False)
+        waits_for(lambda: taken_up_again(here, question), "the question was never taken up again")
+    assert state(here, question) == (Question.Status.DONE, 1, 1)
+
+
+def taken_up_again(here: KnownPractice, question: Question) -> bool:
+    connection.close()
+    falls_silent(here, question)
+    tasks.sweep_questions()
+    time.sleep(1)
+    return state(here, question)[0] == Question.Status.DONE
