@@ -1,0 +1,194 @@
+"""A model drafts for a practice: the whole road over a real database and a server on loopback."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from asat_site.tenancy.context import in_practice
+from asat_site.testing.model_server import ModelServer, Trouble, model_server
+from asat_site.testing.practices import KnownPractice
+from research import composition, services, services_models
+from research.adapters import model_settings
+from research.audit import replay
+from research.models import AuditRow, ModelSettings, Question
+from research.terms import Decision, Outcome, Reason
+
+QUESTION = "Can a harbour pilot deduct travel between ports?"
+KEY = "sk-very-secret-0123456789"
+
+
+def honest(body: dict[str, Any]) -> dict[str, Any]:
+    """Quotes the first sentence of the first source, and says it again as its own sentence."""
+    lines = [json.loads(line) for line in user_text(body).split("\n")][1:]
+    if "source" in lines[0]:
+        text = lines[0]["text"].split("\n")[0]
+        return {"quotes": [{"source": lines[0]["source"], "quote": text, "kind": "rule"}]}
+    return {"sentences": [{"text": lines[0]["words"], "quotes": [lines[0]["quote"]], "kind": "rule"}]}
+
+
+def user_text(body: dict[str, Any]) -> str:
+    return str(next(message["content"] for message in body["messages"] if message["role"] == "user"))
+
+
+@pytest.fixture
+def here(throwaway: Callable[[], KnownPractice], law: str) -> KnownPractice:
+    return throwaway()
+
+
+@pytest.fixture
+def server(settings: Any) -> Iterator[ModelServer]:
+    """A local model, chosen by the installation."""
+    with model_server() as found:
+        settings.ASAT_GENERATION_PROVIDER = "ollama"
+        settings.ASAT_GENERATION_ADDRESS = found.address("ollama")
+        settings.ASAT_GENERATION_MODEL = "small-model"
+        found.answers_with(honest)
+        yield found
+
+
+def ask(here: KnownPractice) -> tuple[Question, Outcome]:
+    question = services.ask(user=here.users["agent"], text=QUESTION, year=2020)
+    claimed = services.claim(question.pk, timezone.now())
+    assert claimed is not None
+    return question, services.run(claimed)
+
+
+def test_a_models_answer_is_recorded_with_all_that_was_offered_chosen_and_said(
+    here: KnownPractice, server: ModelServer
+) -> None:
+    with in_practice(here.practice):
+        question, outcome = ask(here)
+        assert (outcome.decision, outcome.provider) == (Decision.ANSWER, "ollama")
+        assert [request.body["model"] for request in server.requests] == ["small-model"] * 2
+        row = AuditRow.objects.get(question_id=question.pk)
+        made_by = json.loads(row.payload)["outcome"]["made_by"]
+        assert made_by["identity"]["seed"] == 1 and made_by["identity"]["honours_seed"] is True
+        assert made_by["identity"]["is_remote"] is False
+        assert made_by["verified"] and set(made_by["verified"]) <= set(made_by["offered"])
+        assert [each["purpose"] for each in made_by["exchanges"]] == ["quotes", "prose"]
+        assert made_by["grounded_by"]
+
+
+def test_a_replay_asks_nobody_and_comes_out_the_same(here: KnownPractice, server: ModelServer) -> None:
+    with in_practice(here.practice):
+        question, _ = ask(here)
+        server.answers_with(lambda body: {"quotes": []})
+        asked = len(server.requests)
+        _, found = services.replay_row(AuditRow.objects.get(question_id=question.pk))
+        assert (found.verdict, found.differences) == (replay.REPRODUCED, ())
+        assert len(server.requests) == asked
+
+
+def test_what_was_quoted_without_a_model_is_replayed_without_one(
+    here: KnownPractice, server: ModelServer, settings: Any
+) -> None:
+    with in_practice(here.practice):
+        settings.ASAT_GENERATION_PROVIDER = "extractive"
+        question, outcome = ask(here)
+        assert outcome.made_by is None
+        settings.ASAT_GENERATION_PROVIDER = "ollama"
+        _, found = services.replay_row(AuditRow.objects.get(question_id=question.pk))
+        assert found.verdict == replay.REPRODUCED and not server.requests
+
+
+@pytest.mark.parametrize(
+    "trouble",
+    [Trouble.CUT_STREAM, Trouble.TRUNCATED, Trouble.FENCED, Trouble.SCHEMA_IGNORED, Trouble.REDIRECT],
+)
+def test_a_model_that_does_not_reply_as_asked_is_an_error_with_its_reason(
+    here: KnownPractice, server: ModelServer, trouble: Trouble
+) -> None:
+    server.will(trouble)
+    with in_practice(here.practice):
+        _, outcome = ask(here)
+    assert (outcome.decision, outcome.reason) == (Decision.ERROR, Reason.MODEL_FAILED)
+    assert outcome.message.startswith("Not answered: the language model could not be asked.") and outcome.next_step
+    assert outcome.provider == "ollama" and not outcome.claims
+
+
+# A practice's own model, elsewhere
+
+
+def choose(here: KnownPractice, **more: Any) -> ModelSettings:
+    choice = services_models.Choice("openai_compatible", "openai", "", "big-model", KEY, **more)
+    return services_models.settle(here.users["owner"], choice)
+
+
+def test_nothing_is_sent_elsewhere_until_an_owner_switches_it_on(here: KnownPractice, server: ModelServer) -> None:
+    with in_practice(here.practice):
+        choose(here)
+        _, outcome = ask(here)
+        assert (outcome.decision, outcome.provider) == (Decision.ANSWER, "extractive")
+        assert composition.REMOTE_IS_OFF in outcome.cautions
+        assert not server.requests
+
+
+@pytest.mark.security
+def test_a_key_is_sealed_and_opens_for_its_practice_alone(here: KnownPractice, other_practice: KnownPractice) -> None:
+    with in_practice(here.practice):
+        row = choose(here, allows_remote=True)
+        assert KEY not in row.sealed_key and model_settings.of_this_practice().chosen.key == KEY
+        assert KEY not in repr(model_settings.of_this_practice())
+        sealed = row.sealed_key
+    with in_practice(other_practice.practice):
+        assert model_settings.of_this_practice().chosen.key == ""
+        stolen = ModelSettings(provider="openai_compatible", sealed_key=sealed)
+        with pytest.raises(Exception, match="does not open"):
+            model_settings.opened_key(stolen, other_practice.practice.id)
+
+
+@pytest.mark.security
+def test_a_key_is_forgotten_where_its_address_changes(here: KnownPractice) -> None:
+    with in_practice(here.practice):
+        choose(here)
+        moved = services_models.Choice("openai_compatible", "custom", "https://models.example.com/v1", "m", None)
+        assert services_models.settle(here.users["owner"], moved).sealed_key == ""
+        choose(here)
+        kept = services_models.Choice("openai_compatible", "openai", "", "another-model", None)
+        assert services_models.settle(here.users["owner"], kept).sealed_key != ""
+
+
+@pytest.mark.security
+@pytest.mark.parametrize(
+    "address",
+    ["http://models.example.com/v1", "https://127.0.0.1/v1", "https://user:pass@models.example.com/v1", "ftp://x/",
+     "https://localhost/v1", "not an address", "https://models.example.com/v1?key=1"],
+)  # fmt: skip
+def test_an_address_that_may_not_be_asked_is_not_saved(here: KnownPractice, address: str) -> None:
+    with in_practice(here.practice):
+        with pytest.raises(services_models.NotSettled) as refused:
+            services_models.settle(
+                here.users["owner"], services_models.Choice("openai_compatible", "custom", address, "m", KEY)
+            )
+        assert KEY not in refused.value.message and not ModelSettings.objects.exists()
+
+
+@pytest.mark.security
+@pytest.mark.parametrize("role", ["agent", "staff", "read_only"])
+def test_only_an_owner_chooses(here: KnownPractice, role: str) -> None:
+    client = here.client(role)
+    for send in (client.get, client.post):
+        assert send("/settings/models/").status_code == 403
+    assert client.post("/settings/models/preview/", {"question": QUESTION}).status_code == 403
+
+
+def test_the_page_saves_and_never_shows_a_key(here: KnownPractice) -> None:
+    client = here.client("owner")
+    sent = {
+        "provider": "openai_compatible",
+        "vendor": "openai",
+        "model": "big-model",
+        "key": KEY,
+        "allows_remote": "on",
+    }
+    assert client.post("/settings/models/", sent).status_code == 302
+    page = client.get("/settings/models/").content.decode()
+    assert "big-model" in page and "A key is stored" in page and KEY not in page
+    refused = client.post("/settings/models/", sent | {"address": "http://models.example.com/"})
+    assert refused.status_code == 422 and KEY not in refused.content.decode()
+    assert "big-model" in client.get("/settings/models/").content.decode()
