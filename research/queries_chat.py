@@ -45,10 +45,10 @@ def asked_before(conversation: Conversation, most: int) -> list[str]:
 def cited_in(conversation: Conversation) -> list[Mapping[str, Any]]:
     """What the answers hold that sources are read from, in the order in which they were given.
 
-    Each has the keys decision, claims, figures, sides, time and snapshot of an outcome. An answer that comes late is
+    Each has the keys decision, claims, figures, sides, parts, time and snapshot of an outcome. One that comes late is
     after those that were there, so that no number moves.
     """
-    keys = ("claims", "figures", "sides", "time", "snapshot")
+    keys = ("claims", "figures", "sides", "parts", "time", "snapshot")
     given = Answer.objects.filter(question__conversation=conversation).order_by("decided_at", "id")
     rows = given.values("decision", *(f"outcome__{key}" for key in keys))
     return [{"decision": row["decision"]} | {key: row[f"outcome__{key}"] for key in keys} for row in rows]
