@@ -18,7 +18,10 @@ def schema_in(body: Mapping[str, Any]) -> dict[str, Any]:
         return shape["json_schema"]["schema"]
     for tool in body.get("tools", ()):
         return tool["input_schema"] if "input_schema" in tool else tool["function"]["parameters"]
-    return body["format"] if isinstance(body.get("format"), dict) else {}
+    if isinstance(body.get("format"), dict):
+        return body["format"]
+    in_words = str(body["messages"][0]["content"]).partition("JSON Schema:\n")[2]
+    return json.loads(in_words) if in_words else {}
 
 
 def max_tokens_in(body: Mapping[str, Any]) -> int:

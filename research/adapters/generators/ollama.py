@@ -3,20 +3,51 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
+import httpx
 import ollama
 from pydantic import ValidationError
 
 from research.adapters.generators import refusals
 from research.adapters.generators.addresses import host_of, is_remote, place_of
 from research.adapters.generators.keys import Key
-from research.adapters.generators.replies import Gathered
+from research.adapters.generators.replies import Gathered, lines_of
 from research.adapters.generators.transport import Limits, Line, talk
 from research.adapters.generators.vendors import OLLAMA
 from research.model_terms import ModelIdentity, ModelReply, ModelRequest
 from research.ports import Waiting, waiting_quietly
+
+# Ends of lines to the client's reader, though JSON may hold them as they are: a quote with one would break off there.
+NO_LINE_ENDS = {"\u0085": b"\\u0085", "\u2028": b"\\u2028", "\u2029": b"\\u2029"}
+
+
+class _Escaping(httpx.BaseTransport):
+    """The guarded line, with those characters written as JSON's escapes for them."""
+
+    def __init__(self, line: Line) -> None:
+        self._line = line
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        answer = self._line.transport.handle_request(request)
+        return httpx.Response(answer.status_code, headers=answer.headers, stream=_Lines(answer))
+
+
+class _Lines(httpx.SyncByteStream):
+    """An answer's body, whole lines at a time."""
+
+    def __init__(self, answer: httpx.Response) -> None:
+        self._answer = answer
+
+    def __iter__(self) -> Iterator[bytes]:
+        for line in lines_of(self._answer):
+            for character, escape in NO_LINE_ENDS.items():
+                line = line.replace(character.encode(), escape)
+            yield line + b"\n"
+
+    def close(self) -> None:
+        self._answer.close()
 
 
 class Ollama:
@@ -63,7 +94,7 @@ class Ollama:
 
         def read(line: Line) -> ModelReply:
             gathered = Gathered(line, self._model, request.max_tokens)
-            guarded: dict[str, Any] = {"transport": line.transport, "trust_env": False, "follow_redirects": False}
+            guarded: dict[str, Any] = {"transport": _Escaping(line), "trust_env": False, "follow_redirects": False}
             with ollama.Client(place.url, **guarded) as client:
                 _gather(client, body, gathered)
             return gathered.reply()
