@@ -14,7 +14,9 @@ can be shown in the source's own characters.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 _REMOVED = frozenset("\u00ad\u200b\u200c\u200d\u2060\ufeff")
 _INSTEAD = (
@@ -24,6 +26,12 @@ _INSTEAD = (
     | {"\u2026": "..."}
     | {"\ufb00": "ff", "\ufb01": "fi", "\ufb02": "fl", "\ufb03": "ffi", "\ufb04": "ffl", "\ufb05": "st", "\ufb06": "st"}
 )
+_UNSEEN = "".join(sorted(_REMOVED))
+# What is not kept as it stands: a run of white space and removed characters (but for one plain space between words),
+# and a character that is written otherwise.
+_RUN = rf"[\s{_UNSEEN}]"
+_SPECIAL = re.compile(rf"\A{_RUN}+|{_RUN}+\Z|{_RUN}{{2,}}|[^\S ]|[{_UNSEEN}]|[{''.join(_INSTEAD)}]")
+_SPACES = re.compile(rf"\s(?:{_RUN}*\s)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,25 +49,28 @@ class Normalised:
         return self.starts[start], self.ends[end - 1]
 
 
+@lru_cache(maxsize=256)  # a passage is looked into once for every quote
 def normalise(original: str) -> Normalised:
     """`original` under the one normalisation, with the map back; normalising twice changes nothing more."""
     letters: list[str] = []
     starts: list[int] = []
     ends: list[int] = []
-    space: tuple[int, int] | None = None  # a run of white space not yet known to stand between words
-    for position, character in enumerate(original):
-        if character in _REMOVED:
-            continue
-        if character.isspace():
-            space = (space[0] if space else position, position + 1)
-            continue
-        if space is not None and letters:
+    at = 0
+    for special in _SPECIAL.finditer(original):
+        start, end = special.span()
+        letters.append(original[at:start])
+        starts.extend(range(at, start))
+        ends.extend(range(at + 1, start + 1))
+        at = end
+        if (instead := _INSTEAD.get(special.group())) is not None:
+            letters.append(instead)
+            starts.extend([start] * len(instead))
+            ends.extend([end] * len(instead))
+        elif starts and end < len(original) and (space := _SPACES.search(special.group())):
             letters.append(" ")
-            starts.append(space[0])
-            ends.append(space[1])
-        space = None
-        for written in _INSTEAD.get(character, character):
-            letters.append(written)
-            starts.append(position)
-            ends.append(position + 1)
+            starts.append(start + space.start())
+            ends.append(start + space.end())
+    letters.append(original[at:])
+    starts.extend(range(at, len(original)))
+    ends.extend(range(at + 1, len(original) + 1))
     return Normalised("".join(letters), tuple(starts), tuple(ends))

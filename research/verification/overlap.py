@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from research.law.citation import mask_citations
 
@@ -31,6 +32,7 @@ _ENDINGS_TEXT = (
 _ENDINGS = _ENDINGS_TEXT.split()
 
 
+@lru_cache(maxsize=8192)
 def stem(word: str) -> str:
     """A crude stem: one common ending off, at least three letters left; enough to match "deduction" and "deduct"."""
     if any(character.isdigit() for character in word):

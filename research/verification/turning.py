@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import cache
 
 from research.law.citation import fold
 from research.verification.overlap import stem
@@ -89,10 +90,9 @@ def _widened(said: str, held: str) -> Iterable[str]:
 def _opposites(said: str, held: str) -> Iterable[str]:
     """A word where the quotes hold its opposite, and what the quotes say of the one said of its opposite."""
     said, held = NO_TURN.sub(" ", said), NO_TURN.sub(" ", held)
-    for pair in OPPOSITES:
-        for mine, other in (pair, pair[::-1]):
-            spoken = _beginning(mine).search(said)
-            if not spoken or not _beginning(other).search(held):
+    for spoken in _ANY_OPPOSITE.finditer(said):
+        for mine, other in _OPPOSITES_OF[spoken["beginning"]]:
+            if not _beginning(other).search(held):
                 continue
             if not _beginning(mine).search(held):
                 yield f'"{spoken.group()}" stands in none of its quotes, which say "{other}"'
@@ -100,6 +100,15 @@ def _opposites(said: str, held: str) -> Iterable[str]:
                 yield f'says "{_word_of(swapped, said)}" of "{spoken.group()}", its quotes of "{other}"'
 
 
+_OPPOSITES_OF: dict[str, list[tuple[str, str]]] = {}
+for _one, _other in OPPOSITES:
+    _OPPOSITES_OF.setdefault(_one, []).append((_one, _other))
+    _OPPOSITES_OF.setdefault(_other, []).append((_other, _one))
+_LONGEST_FIRST = sorted(_OPPOSITES_OF, key=lambda word: (-len(word), word))
+_ANY_OPPOSITE = re.compile(rf"(?<![\w-])(?P<beginning>{'|'.join(_LONGEST_FIRST)})\w{{0,3}}(?!\w)")
+
+
+@cache
 def _beginning(word: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w-]){word}\w{{0,3}}(?!\w)")
 

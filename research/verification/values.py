@@ -9,9 +9,10 @@ not 10 per cent.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 from research.law.citation import CitationKind, act_mentions, find_citations, fold
 from research.law.numbers import MAGNITUDES, ORDINALS, SMALL
@@ -248,9 +249,17 @@ _FORMS: tuple[_Form, ...] = (
         _rate,
     ),
 )
+_NUMBER_WORD = re.compile(rf"(?<!\w)(?:{_ONE_WORD})", re.IGNORECASE)
+_NEEDS = {
+    "percent": ("%", "cent"),
+    "points": ("point",),
+    "age": ("age", "old"),
+    "multiple": ("time", "ice", "oubl", "ripl"),
+}
 _PRONOUN = {"one", "One", "ONE"}  # "if one of them …" counts nothing
 
 
+@lru_cache(maxsize=512)  # a quote is read for several checks
 def values_in(text: str) -> tuple[Value, ...]:
     """Every value that `text` states, citations first, then in the order of their kinds."""
     found: list[Value] = []
@@ -268,7 +277,7 @@ def values_in(text: str) -> tuple[Value, ...]:
         found.append(Value("act", act.instrument, text[act.start : act.end], act.start))
         letters[act.start : act.end] = " " * (act.end - act.start)
     left = "".join(letters)
-    for kind, written, read in _FORMS:
+    for kind, written, read in _possible_forms(left):
         blanked = False
         for match in written.finditer(left):
             blanked = True
@@ -277,3 +286,14 @@ def values_in(text: str) -> tuple[Value, ...]:
         if blanked:
             left = written.sub(lambda match: " " * len(match.group()), left)
     return tuple(found)
+
+
+def _possible_forms(text: str) -> Iterator[_Form]:
+    """The forms that could stand in `text`, by signs that cost less to look for than the forms themselves."""
+    lowered = text.lower()
+    has_digit, has_word = re.search(r"\d", text) is not None, _NUMBER_WORD.search(text) is not None
+    for form in _FORMS:
+        kind, pattern = form[0], form[1].pattern
+        counts = has_digit if "(?P<whole>" in pattern else has_word if "(?P<words>" in pattern else True
+        if counts and (kind not in _NEEDS or any(sign in lowered for sign in _NEEDS[kind])):
+            yield form

@@ -1,4 +1,4 @@
-"""How often true prose passes and false prose is stopped, on pairs written for it: the numbers in docs/verification.md."""
+"""How often true prose passes and false prose is stopped, on pairs written for it; the numbers of docs/verification.md."""
 
 from __future__ import annotations
 
