@@ -11,7 +11,7 @@ import pytest
 pytestmark = pytest.mark.unit
 
 ROOT = Path(__file__).parents[3]
-PURE = ("law", "question", "verification", "decision", "audit")
+PURE = ("law", "question", "verification", "decision", "audit", "privacy")
 SCRIPT = """
 import importlib, sys
 
