@@ -245,7 +245,7 @@ def ports_of_record(record: ModelRecord, view: View, uses_subject_index: bool) -
 
 def with_model(base: Ports, drafts: Generator) -> Ports:
     """`base` where a model drafts: it is shown more provisions, and its prose is held against its quotes."""
-    return replace(base, generator=drafts, provisions=PROVISIONS_FOR_A_MODEL)
+    return replace(base, generator=drafts, grounding=groundedness(), provisions=PROVISIONS_FOR_A_MODEL)
 
 
 @functools.cache
