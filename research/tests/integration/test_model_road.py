@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -19,15 +20,16 @@ from research.models import AuditRow, ModelSettings, Question
 from research.terms import Decision, Outcome, Reason
 
 QUESTION = "Can a harbour pilot deduct travel between ports?"
+WHOLE = re.compile(r"^(?:\(\d+\) )?([A-Z][^.:;\n]{30,300}\.)$", re.MULTILINE)
 KEY = "sk-very-secret-0123456789"
 
 
 def honest(body: dict[str, Any]) -> dict[str, Any]:
-    """Quotes the first sentence of the first source, and says it again as its own sentence."""
+    """Quotes the first sentence that stands whole on a line of a source, and says it again as its own sentence."""
     lines = [json.loads(line) for line in user_text(body).split("\n")][1:]
     if "source" in lines[0]:
-        text = lines[0]["text"].split("\n")[0]
-        return {"quotes": [{"source": lines[0]["source"], "quote": text, "kind": "rule"}]}
+        whole = [(each["source"], found[1]) for each in lines if (found := WHOLE.search(each["text"]))]
+        return {"quotes": [{"source": source, "quote": text, "kind": "rule"} for source, text in whole[:1]]}
     return {"sentences": [{"text": lines[0]["words"], "quotes": [lines[0]["quote"]], "kind": "rule"}]}
 
 
