@@ -71,5 +71,11 @@ def result_line(identifier: str, outcome: dict[str, Any]) -> dict[str, Any]:
         "confidence": outcome.get("confidence"),
         "read_as": outcome.get("read_as", []),
         "figures": [figure for one in (outcome, *outcome.get("parts", ())) for figure in one.get("figures", [])],
-        "parts": [{"question": part["question"], "decision": part["decision"]} for part in outcome.get("parts", ())],
+        "parts": [
+            {name: part[name] for name in ("question", "decision", "reason", "next_step")}
+            for part in outcome.get("parts", ())
+        ],
+        "next_step": outcome.get("next_step", ""),
+        "year_because": outcome.get("year_because", ""),
+        "made_by": outcome.get("made_by"),
     }

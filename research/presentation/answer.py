@@ -19,8 +19,9 @@ from research.law.income_year import IncomeYear
 from research.law.provision import authority_of, in_words
 from research.presentation import sides, words
 from research.presentation.figures import FigureView, figure_of
+from research.presentation.made_by import made_by
 from research.presentation.meant import Candidate, question_of_provision, years_meant
-from research.presentation.quotes import Differing, ShownClaim, claim_of, pin_of
+from research.presentation.quotes import Cited, Differing, ShownClaim, claim_of, pin_of
 from research.presentation.sides import Change
 
 NOT_ADVICE = "Not tax advice: a registered tax agent reviews every output."
@@ -77,8 +78,24 @@ class ReadAsLine:
 
 
 @dataclass(frozen=True, slots=True)
+class SourceLine:
+    """A source of the answer under its number: what is quoted, as it is cited, or where a figure is published."""
+
+    number: int
+    citation: str
+    in_force: str = ""
+    instrument: str = ""
+    pin: str = ""
+    query: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class AnswerView:
-    """All that a finished question shows."""
+    """All that a finished question shows.
+
+    question: as it was answered, of a part with the facts that all share. because: why its year. made: who answered.
+    sources: numbered over all that was answered in it, each once; a refusal has none.
+    """
 
     tone: str
     badge: str
@@ -104,6 +121,18 @@ class AnswerView:
     changes: tuple[Change, ...] = ()
     read_as: tuple[ReadAsLine, ...] = ()
     figures: tuple[FigureView, ...] = ()
+    question: str = ""
+    because: str = ""
+    made: tuple[str, ...] = ()
+    parts: tuple[AnswerView, ...] = ()
+    sources: tuple[SourceLine, ...] = ()
+
+    @property
+    def answering(self) -> tuple[AnswerView, ...]:
+        """What of it was answered, down the page: itself, or those of its two times or of its parts that were."""
+        if within := (*self.sides, *self.parts):
+            return tuple(each for one in within for each in one.answering)
+        return (self,) if self.tone == "answered" else ()
 
     @property
     def chips(self) -> tuple[YearChip, ...]:
@@ -148,17 +177,56 @@ class AnswerView:
 
 def answer_view(outcome: Mapping[str, Any], texts: Mapping[int, str] | None = None) -> AnswerView:
     """What to show of `outcome`. texts: of the versions that `sides.wordings_compared` names, where it has any."""
+    return _with_sources(_whole(outcome, texts or {}))
+
+
+def _whole(outcome: Mapping[str, Any], texts: Mapping[int, str]) -> AnswerView:
+    """The outcome with those of its two times, or of its parts."""
+    whole = _one(outcome, {})
+    if parts := tuple(_whole(part, texts) for part in outcome.get("parts") or ()):
+        return replace(whole, stages=_together(whole.stages, outcome.get("stages", ())), parts=parts)
     asked = list(outcome.get("sides") or ())
     if not asked:
-        return _one(outcome, {})
-    found = sides.compared(asked, texts or {})
-    whole = _one(outcome, {})
+        return whole
+    found = sides.compared(asked, texts)
     return replace(
         whole,
         stages=_together(whole.stages, outcome.get("stages", ())),
         sides=tuple(_one(side, differing) for side, differing in zip(asked, found.differing, strict=True)),
         changes=found.changes,
     )
+
+
+def _with_sources(view: AnswerView) -> AnswerView:
+    """The view with each wording that it quotes numbered, and each place where an unproved figure is published."""
+    lines: dict[tuple[str, ...], SourceLine] = {}
+    for one in view.answering:
+        for cited in (cited for claim in one.claims for cited in claim.cited):
+            line = SourceLine(len(lines) + 1, cited.citation, cited.in_force, cited.instrument, cited.pin, cited.query)
+            lines.setdefault(_wording(cited), line)
+        for figure in one.figures:
+            if figure.source:
+                lines.setdefault((figure.source,), SourceLine(len(lines) + 1, figure.source, figure.days))
+    numbers = {key: line.number for key, line in lines.items()}
+    return replace(_numbered(view, numbers), sources=tuple(lines.values()))
+
+
+def _wording(cited: Cited) -> tuple[str, ...]:
+    return cited.instrument, cited.pin, cited.compilation
+
+
+def _numbered(view: AnswerView, numbers: Mapping[tuple[str, ...], int]) -> AnswerView:
+    """The view with the numbers of its sources at its quotes."""
+    if within := (view.sides, view.parts) if view.sides or view.parts else ():
+        first, second = (tuple(_numbered(each, numbers) for each in views) for views in within)
+        return replace(view, sides=first, parts=second)
+    if view.tone != "answered":
+        return view
+    claims = (
+        replace(claim, cited=tuple(replace(cited, number=numbers[_wording(cited)]) for cited in claim.cited))
+        for claim in view.claims
+    )
+    return replace(view, claims=tuple(claims))
 
 
 def _together(lines: Sequence[StageLine], stages: Sequence[Mapping[str, Any]]) -> tuple[StageLine, ...]:
@@ -211,6 +279,9 @@ def _one(outcome: Mapping[str, Any], differing: Differing) -> AnswerView:
             for each in outcome.get("read_as") or ()
         ),
         figures=tuple(figure_of(each, as_at, _held(snapshot)) for each in outcome.get("figures") or ()),
+        question=str(outcome.get("question", "")),
+        because=str(outcome.get("year_because") or ""),
+        made=made_by(outcome),
     )
 
 

@@ -44,7 +44,7 @@ def sources_of(answers: Iterable[Mapping[str, Any]]) -> tuple[Source, ...]:
     """
     found: dict[Place, Source] = {}
     for outcome in answers:
-        if words.tone_of(str(outcome.get("decision", ""))) != "answered":
+        if words.tone_of(str(outcome.get("decision", ""))) != "answered" and not outcome.get("parts"):
             continue
         for source in _sources(answer_view({key: value for key, value in outcome.items() if value is not None})):
             known = found.get(source.place)
@@ -57,7 +57,7 @@ def sources_of(answers: Iterable[Mapping[str, Any]]) -> tuple[Source, ...]:
 
 def numbered(entry: Entry, sources: Sequence[Source]) -> Entry:
     """The entry with the numbers of its sources at its claims; a message that was not answered has none."""
-    if entry.answer is None or entry.answer.tone != "answered":
+    if entry.answer is None or not entry.answer.answering:
         return entry
     return replace(entry, answer=_numbered(entry.answer, {source.place: source.number for source in sources}))
 
@@ -84,8 +84,8 @@ def exported(conversation: Conversation, messages: Iterable[Question]) -> dict[s
 
 def _sources(answer: AnswerView) -> list[Source]:
     """Of one answer, or of both of an answer for two times, as they are read down the page."""
-    if answer.sides:
-        return [source for side in answer.sides if side.tone == "answered" for source in _sources(side)]
+    if answer.sides or answer.parts:
+        return [source for one in answer.answering for source in _sources(one)]
     figures = [_of_figure(figure) for figure in answer.figures if figure.pin]
     return figures + [_of_quote(cited) for claim in answer.claims for cited in claim.cited]
 
@@ -131,6 +131,7 @@ def _numbered(answer: AnswerView, numbers: Mapping[Place, int]) -> AnswerView:
         claims=tuple(_claim(claim, numbers) for claim in answer.claims),
         figures=tuple(replace(each, number=numbers.get(_figure_place(each), 0)) for each in answer.figures),
         sides=tuple(_numbered(side, numbers) if side.tone == "answered" else side for side in answer.sides),
+        parts=tuple(_numbered(part, numbers) if part.answering else part for part in answer.parts),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -12,6 +13,8 @@ from research.decision.words import days
 from research.presentation.quotes import pin_of
 from research.terms import FigureStatus
 
+BAND = re.compile(r"(\S+%) of (\$[\d,.]+) = (\$[\d,.]+)")  # how a band of a scale is written as an input
+
 
 @dataclass(frozen=True, slots=True)
 class InputLine:
@@ -20,6 +23,15 @@ class InputLine:
     name: str
     value: str
     set_by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Workings:
+    """How a figure comes about, as a table: its head, its rows, and the last row, which is the figure itself."""
+
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    total: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +55,23 @@ class FigureView:
     formula: str
     inputs: tuple[InputLine, ...]
     number: int = 0
+    source: str = ""
+
+    @property
+    def workings(self) -> Workings:
+        """The row of the ledger, or the inputs of a figure worked out; of tax on an income a row for each band."""
+        bands = [BAND.fullmatch(each.value) for each in self.inputs]
+        if bands and all(bands):
+            rows = [(each.name, *band.groups()) for each, band in zip(self.inputs, bands, strict=True) if band]
+            return Workings(
+                ("Band of income", "Rate", "Part in the band", "Tax"), tuple(rows), ("Tax", "", "", self.value)
+            )
+        if self.inputs:
+            rows = [(each.name, each.value, each.set_by) for each in self.inputs]
+            return Workings(("Input", "Value", "Set by"), tuple(rows), (self.name, self.value, self.set_by))
+        proof = "Verified in text" if self.is_verified else "Recorded"
+        row = (self.name, self.days, self.set_by, proof)
+        return Workings(("Row of the ledger", "Holds", "Set by", "Proof"), (row,), ("Value", self.value, "", ""))
 
 
 def figure_of(figure: Mapping[str, Any], as_at: str, held: Collection[str]) -> FigureView:
@@ -64,6 +93,7 @@ def figure_of(figure: Mapping[str, Any], as_at: str, held: Collection[str]) -> F
         inputs=tuple(
             InputLine(str(each["name"]), str(each["value"]), str(each["set_by"])) for each in figure.get("inputs") or ()
         ),
+        source="" if is_verified else str(figure.get("source") or ""),
     )
 
 

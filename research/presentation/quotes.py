@@ -20,7 +20,8 @@ from research.presentation.law_text import Line, lines_of, with_gaps
 from research.presentation.marks import Marks, Span
 
 FIXED_PROSE = re.compile(
-    r"(?:(?:Limit|Definition|Guide material) in |(?:Note|Example) to )?(?P<place>.+?)(?: says)?(?P<part>, in part)?:"
+    r"(?:(?:Limit|Definition|Guide material) in |(?:Note|Example) to |On [^:]{1,80}?, )?"
+    r"(?P<place>.+?)(?: says)?(?P<part>, in part)?:"
 )
 LEFT_OUT = "[…]"
 LINE_END_CHARS = 2  # quotes no further apart than the end of a line follow one another without a gap
@@ -60,7 +61,7 @@ class Cited:
 
 @dataclass(frozen=True, slots=True)
 class ShownClaim:
-    """One sentence with its quotes. kind: rule, limit, definition or note; label says so in words.
+    """One sentence with its quotes. kind: rule, limit, definition, note or ruling; label says so in words.
 
     lead_in: where it stands, "ITAA97 s 8-1(1)". prose is "" when it says no more than lead_in and label do.
     """

@@ -9,6 +9,7 @@ from typing import Any
 from uuid import UUID
 
 from research.models import Answer, AuditRow, Question
+from research.outcome_json import outcomes_in
 from research.presentation import sides, words
 from research.presentation.answer import AnswerView, StageLine, answer_view, provider_words, waiting_stages
 
@@ -77,7 +78,14 @@ def recorded_answer(owner: Question | AuditRow) -> Answer | None:
 def wordings_to_read(questions: Iterable[Question]) -> list[int]:
     """The versions whose texts `entry_of` marks the differing words by: of questions for two times alone."""
     answers = [answer for question in questions if (answer := recorded_answer(question))]
-    return sorted({version for answer in answers for version in sides.wordings_compared(answer.outcome)})
+    return sorted(
+        {
+            version
+            for answer in answers
+            for one in outcomes_in(answer.outcome)
+            for version in sides.wordings_compared(one)
+        }
+    )
 
 
 def entry_of(question: Question, texts: Mapping[int, str] | None = None) -> Entry:
@@ -138,8 +146,8 @@ def audit_line(row: AuditRow) -> AuditLine:
 
 
 def _years_of(answer: Answer) -> str:
-    """ "FY2015", or both of a question for two times: "FY2015, FY2024"."""
-    times = [side["time"] for side in answer.outcome.get("sides") or () if side.get("time")]
+    """ "FY2015", or all of a question for two times, or with parts for several: "FY2015, FY2024"."""
+    times = [one["time"] for one in outcomes_in(answer.outcome)[1:] if one.get("time")]
     return ", ".join(dict.fromkeys(_year_label(time["year"]) for time in times)) or _year_label(answer.income_year)
 
 

@@ -31,7 +31,13 @@ STAGES_SHORT = {
     "decide": "Decide",
 }
 
-KINDS = {"rule": "", "limit": "limits the rule above", "definition": "defined term", "note": "note, not a rule"}
+KINDS = {
+    "rule": "",
+    "limit": "limits the rule above",
+    "definition": "defined term",
+    "note": "note, not a rule",
+    "ruling": "ruling, not law: the Commissioner’s view",
+}
 
 ROLES = {"note": "note, not a rule", "example": "example, not a rule", "guide": "guide, not a rule"}
 

@@ -7,6 +7,7 @@ import sys
 from argparse import ArgumentParser
 from datetime import date
 from typing import Any
+from urllib.parse import parse_qsl
 
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
@@ -17,7 +18,9 @@ from research.law.income_year import IncomeYear
 from research.law.provision import describe_range
 from research.management.practices import practice_named
 from research.outcome_json import outcome_to_json, result_line
+from research.presentation.answer import answer_view
 from research.presentation.figures import figure_lines
+from research.presentation.quotes import Cited
 from research.question.resolve import describe_reading
 from research.terms import Dating, ResolvedTime, Window
 
@@ -70,20 +73,54 @@ class Command(BaseCommand):
 
 
 def text_of(outcome: dict[str, Any]) -> str:
-    """The answer as plain text: decision, year, each quote with where it stands, what to read, attribution.
+    """The answer as plain text, in the order of the page.
 
-    Of a question for two times, one after the other.
+    The operative words at each claim with its limits, workings, why the year, the next step, who answered, the sources
+    by number, attribution. Of a question for two times, or with parts, one after the other.
     """
-    lines = [outcome["message"]]
-    for line in outcome["read_as"]:
-        what = f"Read “{line['words']}” as" if line["words"] else "Taken to be about"
-        lines.append(f"{what} {line['term']} ({', '.join(line['provisions'])})")
+    view = answer_view(outcome)
+    numbers = {
+        version_of(cited): cited.number for one in view.answering for claim in one.claims for cited in claim.cited
+    }
+    lines = _told(outcome, numbers)
+    if view.made:
+        lines += ["", *view.made]
+    if view.sources:
+        lines += ["", "Sources:", *(f"  {each.number}. {each.citation}" for each in view.sources)]
+    if outcome["attribution"]:
+        lines += ["", outcome["attribution"]]
+    return "\n".join(lines)
+
+
+def _told(outcome: dict[str, Any], numbers: dict[int, int]) -> list[str]:
+    """The outcome with those within it. numbers: of the sources, by version."""
+    lines = [outcome["message"], *_read_as(outcome)]
     if outcome["frameworks"]:
         lines.append(f"Searched: {', '.join(outcome['frameworks'])} alone")
     for side in outcome["sides"]:
-        lines += ["", text_of({**side, "attribution": ""})]
-    if outcome["time"] and not outcome["sides"]:
+        lines += ["", *_told({**side, "next_step": ""}, numbers)]
+    for number, part in enumerate(outcome["parts"], 1):
+        lines += ["", f"{number}. {part['question']}", *_told(part, numbers)]
+    lines += _found(outcome, numbers)
+    if outcome["next_step"]:
+        lines += ["", f"Next: {outcome['next_step']}"]
+    return lines
+
+
+def _read_as(outcome: dict[str, Any]) -> list[str]:
+    found = []
+    for line in outcome["read_as"]:
+        what = f"Read “{line['words']}” as" if line["words"] else "Taken to be about"
+        found.append(f"{what} {line['term']} ({', '.join(line['provisions'])})")
+    return found
+
+
+def _found(outcome: dict[str, Any], numbers: dict[int, int]) -> list[str]:
+    """What was found for one time: the year, the words with their numbers, the workings, what to read."""
+    lines = []
+    if outcome["time"] and not outcome["sides"] and not outcome["parts"]:
         lines.append(f"As at: {describe_reading(time_of(outcome['time']))}")
+        lines += [f"Why this year: {outcome['year_because']}"] if outcome["year_because"] else []
     lines += [f"  {candidate}" for candidate in outcome["candidates"]]
     lines += [f"Note: {caution}" for caution in outcome["cautions"]]
     for figure in outcome["figures"]:
@@ -91,15 +128,19 @@ def text_of(outcome: dict[str, Any]) -> str:
     for claim in outcome["claims"]:
         lines += ["", claim["prose"]]
         for citation in claim["citations"]:
-            lines += [f"“{citation['quote']}”", f"  {citation['heading']} · {range_of(citation)}"]
+            number = numbers.get(citation["version_id"])
+            place = f"  [{number}] " if number else "  "
+            lines += [f"“{citation['quote']}”", f"{place}{citation['heading']} · {range_of(citation)}"]
             lines += [f"  {citation['basis']}"] if citation["dating"] in DATED_BY_ITS_HISTORY else []
     if outcome["reading_list"] and not outcome["claims"]:
         lines += ["", "Worth reading:"]
         lines += [f"  {r['act']} {r['section']} {r['heading']}" for r in outcome["reading_list"][:6]]
-    for key in ("next_step", "attribution"):
-        if outcome[key]:
-            lines += ["", outcome[key]]
-    return "\n".join(lines)
+    return lines
+
+
+def version_of(cited: Cited) -> int:
+    """The version that a quote is of, as its link has it."""
+    return int(dict(parse_qsl(cited.query))["version"])
 
 
 def time_of(plain: dict[str, Any]) -> ResolvedTime:

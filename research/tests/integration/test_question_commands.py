@@ -16,7 +16,7 @@ from asat_site.testing.practices import KnownPractice
 from research.models import AuditRow
 
 RESULT = {"id", "decision", "reason", "income_year", "snapshot_id", "citations", "retrieved", "timings_ms"}
-RESULT |= {"provider", "model", "confidence", "read_as", "figures"}
+RESULT |= {"provider", "model", "confidence", "read_as", "figures", "parts", "next_step", "year_because", "made_by"}
 CITATION = {"act", "section", "schedule", "quote", "compilation_date", "in_force_from", "in_force_to", "dating"}
 QUESTION = "Can a harbour pilot deduct travel between ports?"
 
@@ -33,8 +33,38 @@ def test_an_answer_as_json_has_the_fields_that_other_tools_read(here: KnownPract
     assert (found["decision"], found["income_year"], found["provider"]) == ("answer", 2020, "extractive")
     assert found["citations"] and all(set(citation) == CITATION for citation in found["citations"])
     assert all({"act", "section", "score"} <= set(line) for line in found["retrieved"])
+    assert found["year_because"].startswith("FY2020, because the year field says so") and found["parts"] == []
+    assert found["next_step"].startswith("Check ") and found["made_by"] is None
     with in_practice(here.practice):
         assert AuditRow.objects.count() == 1
+
+
+def test_the_text_has_the_shape_of_the_page(here: KnownPractice) -> None:
+    lines = ask(here, QUESTION, "--income-year", "2020")[1].splitlines()
+    marks = [
+        "As at: ",
+        "Why this year: ",
+        "“",
+        "  [1] ",
+        "Next: Check ",
+        "No model had a part in it.",
+        "Sources:",
+        "  1. ",
+    ]
+    places = [next(at for at, line in enumerate(lines) if line.startswith(mark)) for mark in marks]
+    assert places == sorted(places)
+    assert sum(line.startswith("Next: ") for line in lines) == 1
+
+
+def test_two_issues_are_answered_each_on_its_own(here: KnownPractice) -> None:
+    both = f"{QUESTION[:-1]} in FY2020? How much stamp duty is payable on a house bought in Victoria?"
+    code, printed = ask(here, both)
+    assert code == 3 and "1 of 2 parts answered." in printed
+    assert f"1. {QUESTION[:-1]} in FY2020?" in printed
+    assert "2. How much stamp duty is payable on a house bought in Victoria (FY2020)?" in printed
+    found = json.loads(ask(here, both, "--json")[1])
+    assert [part["decision"] for part in found["parts"]] == ["answer", "abstain_out_of_scope"]
+    assert (found["decision"], found["reason"]) == ("abstain_out_of_scope", "issues_split")
 
 
 @pytest.mark.parametrize(
