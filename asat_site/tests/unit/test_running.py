@@ -201,7 +201,9 @@ def test_the_summary_ends_with_the_counts_over_all() -> None:
 def test_no_lock_file_brings_pytorch_or_names_an_index() -> None:
     for path in ROOT.glob("requirements*.lock"):
         text = path.read_text(encoding="utf-8")
-        assert not re.search(r"^(torch|sentence-transformers|nvidia)", text, re.MULTILINE), path.name
+        assert not re.search(r"^(torch|nvidia)", text, re.MULTILINE), path.name
+        needs_pytorch = re.search(r"^(sentence-transformers|transformers)==", text, re.MULTILINE) is not None
+        assert needs_pytorch == (path.name == "requirements-models.lock"), path.name
         assert "://" not in text, path.name
         assert "--index" not in text, path.name
 
