@@ -26,7 +26,7 @@ from research.presentation.records import Entry, earlier_of, entry_of, wordings_
 from research.question.route import MOST_CHARS
 
 PAGE = 30  # conversations
-WHOLE = 4  # messages shown whole; those before them by the line
+WHOLE = 3  # messages shown whole; those before them by the line
 
 
 @require_safe
