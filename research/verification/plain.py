@@ -33,7 +33,7 @@ _TO_A_MODEL = re.compile(
     r"\b(?:ignore|disregard|forget|override|bypass)\b[^.\n]{0,60}\b(?:instructions?|prompts?|guidelines)\b"
     r"|\bsystem (?:prompt|message)\b|\b(?:language|ai) model\b|\bas an ai\b|\bai assistant\b"
     r"|\byou are (?:now )?(?:an? )?(?:helpful |ai\b)"
-    r"|<\|?\w+\|?>|\[/?inst\]|#{2,}\s*(?:instruction|system|response)"
+    r"|<\|\w+\|>|\[/?inst\]|#{2,}\s*(?:instruction|system|response)"
     r"|\b(?:respond|reply|answer) (?:only |always )?(?:with|that|as follows)\b"
     r"|\b(?:tell|inform) the (?:user|reader|asker)\b|\bin your (?:answer|reply|response|output)\b|\bnew instructions?\b"
     r"|\b(?:you must|please|always) (?:answer|reply|respond|output|say|quote|cite)\b"

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from datetime import date
 
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from asat_site.testing.lying_generator import Lie, LyingGenerator
+from asat_site.testing.lying_generator import GRANTS, MODEL_LIES, Lie, LyingGenerator
 from asat_site.testing.passages import ranked, section
 from research.adapters.generators.extractive import ExtractiveGenerator
 from research.retrieval.parents import merge_parents
 from research.retrieval.time_filter import OutOfPeriod, assert_in_window
-from research.terms import Claim, Draft, Passage, Quote, Window
+from research.terms import CheckedClaim, Claim, Draft, Passage, Quote, Window
 from research.verification import quotes as checks
-from research.verification.claims import verify
+from research.verification.claims import ungrounded, verify
+from research.verification.overlap import OverlapScorer
 
 QUESTION = "Can a grower deduct the cost of netting an orchard?"
 RULE = section(
@@ -39,6 +41,9 @@ WINDOW = Window(date(2015, 7, 1), date(2016, 6, 30))
 RANKED = ranked((RULE[0], 0.8), (OTHER[0], 0.03))
 GROUPS = merge_parents(RANKED, [*RULE, *OTHER])
 SOURCES = {passage.chunk_id: passage for group in GROUPS for passage in group.passages}
+GRANT_GROUPS = merge_parents(ranked(*((passage, 0.5) for passage in GRANTS)), GRANTS)
+GRANT_SOURCES = {passage.chunk_id: passage for passage in GRANTS}
+GROUNDED = "groundedness"  # stands behind a port and is no check of `verify`; here by the words in common
 
 # Which checks stand between each lie and the page. Where several do, each alone is enough.
 CAUGHT_BY = {
@@ -58,6 +63,27 @@ CAUGHT_BY = {
     Lie.INVENTED_PERCENTAGE: {checks.PROSE},
     Lie.INVENTED_DATE: {checks.PROSE},
     Lie.INVENTED_SECTION: {checks.PROSE},
+    Lie.NEGATION_CUT: {checks.NEGATION},
+    Lie.EXCEPTION_CUT: {checks.NEGATION},
+    Lie.LIMITATION_CUT: {checks.NEGATION},
+    Lie.EXCEPTION_LEFT_OUT: {checks.NEGATION},
+    Lie.TURNED_ROUND: {checks.NEGATION},
+    Lie.DUTY_FOR_POWER: {checks.NEGATION},
+    Lie.BOUND_TURNED: {checks.NEGATION},
+    Lie.MAGNITUDE_CHANGED: {checks.PROSE},
+    Lie.UNIT_CHANGED: {checks.PROSE},
+    Lie.POINTS_FOR_PERCENT: {checks.PROSE},
+    Lie.PERIOD_CHANGED: {checks.PROSE},
+    Lie.COUNTED_OTHERWISE: {checks.PROSE},
+    Lie.OTHER_PROVISION: {checks.PROSE},
+    Lie.OTHER_SUBJECT: {GROUNDED},
+    Lie.WIDENED: {checks.NEGATION},
+    Lie.INSTRUCTION_OBEYED: {checks.PLAIN},
+    Lie.INVENTED_QUOTATION: {checks.PLAIN},
+    Lie.INVENTED_NAME: {checks.PLAIN},
+    Lie.HIDDEN_CHARACTER: {checks.PLAIN},
+    Lie.ADDRESS: {checks.PLAIN},
+    Lie.MARKUP: {checks.PLAIN},
 }
 PROBLEM = {
     Lie.INVENTED_QUOTE: "not_in_source",
@@ -78,11 +104,43 @@ EXCESS = {
     Lie.INVENTED_PERCENTAGE: "40 per cent",
     Lie.INVENTED_DATE: "1 July 2011",
     Lie.INVENTED_SECTION: "Section 999-5",
+    Lie.NEGATION_CUT: 'leaves out "not"',
+    Lie.EXCEPTION_CUT: 'leaves out "unless"',
+    Lie.LIMITATION_CUT: 'leaves out "except"',
+    Lie.EXCEPTION_LEFT_OUT: 'leaves out "unless"',
+    Lie.TURNED_ROUND: 'leaves out "not"',
+    Lie.DUTY_FOR_POWER: '"must" stands in none of its quotes',
+    Lie.BOUND_TURNED: '"at least $75,000" stands in none of its quotes',
+    Lie.MAGNITUDE_CHANGED: "$75 million",
+    Lie.UNIT_CHANGED: "28 months",
+    Lie.POINTS_FOR_PERCENT: "5 per cent",
+    Lie.PERIOD_CHANGED: "21 days",
+    Lie.COUNTED_OTHERWISE: "12 storms",
+    Lie.OTHER_PROVISION: "section 20-15",
+    Lie.OTHER_SUBJECT: "is not borne out by its quotes",
+    Lie.WIDENED: '"any" stands in none of its quotes',
+    Lie.INSTRUCTION_OBEYED: "rests on a source that instructs its reader",
+    Lie.INVENTED_QUOTATION: 'puts in quotation marks what its quotes do not say: "in due and proper form"',
+    Lie.INVENTED_NAME: 'names "Tribunal"',
+    Lie.HIDDEN_CHARACTER: "holds a hidden character, U+200B",
+    Lie.ADDRESS: 'holds an address, "example.com"',
+    Lie.MARKUP: 'holds the character "<"',
 }
 
 
 def lied(lie: Lie) -> Draft:
-    return LyingGenerator(lie, ExtractiveGenerator(), LATER[0]).draft(QUESTION, GROUPS, RANKED)
+    groups = GRANT_GROUPS if lie in MODEL_LIES else GROUPS
+    return LyingGenerator(lie, ExtractiveGenerator(), LATER[0]).draft(QUESTION, groups, RANKED)
+
+
+def checked(lie: Lie, enabled: Collection[str]) -> CheckedClaim:
+    """The lie after the checks that are switched on, that of groundedness among them."""
+    sources = GRANT_SOURCES if lie in MODEL_LIES else SOURCES
+    claims = verify(lied(lie), sources, enabled_checks=set(enabled) - {GROUNDED})
+    return (ungrounded(claims, OverlapScorer().score, 0.5) if GROUNDED in enabled else claims)[0]
+
+
+EVERY_CHECK = checks.ALL_CHECKS | {GROUNDED}
 
 
 def test_the_honest_draft_passes_so_that_the_lies_alone_are_what_fails() -> None:
@@ -97,32 +155,34 @@ def test_every_lie_has_its_check_named() -> None:
 
 @pytest.mark.parametrize("lie", Lie)
 def test_each_lie_is_caught_and_named(lie: Lie) -> None:
-    (claim,) = verify(lied(lie), SOURCES)
+    claim = checked(lie, EVERY_CHECK)
     assert not claim.is_verified
     if lie in EXCESS:
-        assert claim.excess == (EXCESS[lie],)
+        assert claim.excess[0] == EXCESS[lie]
     else:
         assert claim.quotes[0].problem == PROBLEM[lie]
 
 
 @pytest.mark.parametrize("lie", Lie)
 def test_without_the_check_that_catches_it_each_lie_would_have_got_through(lie: Lie) -> None:
-    (claim,) = verify(lied(lie), SOURCES, enabled_checks=checks.ALL_CHECKS - CAUGHT_BY[lie])
-    assert claim.is_verified
+    assert checked(lie, EVERY_CHECK - CAUGHT_BY[lie]).is_verified
 
 
 @pytest.mark.parametrize(
     ("lie", "check"), [(lie, check) for lie in Lie if len(CAUGHT_BY[lie]) > 1 for check in sorted(CAUGHT_BY[lie])]
 )
 def test_where_several_checks_stand_in_the_way_each_alone_is_enough(lie: Lie, check: str) -> None:
-    (claim,) = verify(lied(lie), SOURCES, enabled_checks={check})
-    assert not claim.is_verified
+    assert not checked(lie, {check}).is_verified
 
 
 @pytest.mark.parametrize("lie", Lie)
 def test_with_verification_switched_off_every_lie_gets_through(lie: Lie) -> None:
-    (claim,) = verify(lied(lie), SOURCES, enabled_checks=frozenset())
-    assert claim.is_verified
+    assert checked(lie, frozenset()).is_verified
+
+
+def test_a_models_lie_needs_the_law_that_was_made_for_it() -> None:
+    with pytest.raises(ValueError, match="GRANTS"):
+        LyingGenerator(Lie.WIDENED, ExtractiveGenerator()).draft(QUESTION, GROUPS, RANKED)
 
 
 def test_a_quote_under_the_wrong_source_is_told_where_its_words_stand() -> None:

@@ -1,4 +1,4 @@
-"""How often true prose passes and false prose is stopped, on pairs written for it; the numbers of docs/verification.md."""
+"""How often true prose passes and false prose is stopped, on pairs written for it: see docs/verification.md."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ FAILS_THOUGH_TRUE = {
         '"unless" stands in none of its quotes'
     ),
     "The seller of a licensed tug keeps no credit for the year of the sale.": (
-        'says "licensed" of "seller", its quotes of "buy"'
+        'says "licensed" of "seller", its quotes of "buyer"'
     ),
     "A dredge fixed to the sea floor is plant if its owner has so notified the Registrar.": 'leaves out "not"',
     "For section 14-2, no voyage that begins and ends at the same wharf is a coastal voyage.": (
