@@ -11,7 +11,7 @@ from uuid import UUID
 
 from rest_framework.authentication import BaseAuthentication, SessionAuthentication
 from rest_framework.exceptions import AuthenticationFailed, Throttled
-from rest_framework.permissions import BasePermission
+from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
 
 from asat_site.accounts import attempts, tokens
@@ -57,4 +57,4 @@ class MayWrite(BasePermission):
     """For what a read-only user may not do."""
 
     def has_permission(self, request: Request, view: Any) -> bool:
-        return bool(request.user.may_write)
+        return request.method in SAFE_METHODS or bool(request.user.may_write)

@@ -26,7 +26,7 @@ class AskedQuestion(serializers.Serializer[Any]):
     """{question, income_year?, frameworks?}: income_year is the year it ends in, as a number or "FY2015"."""
 
     question = _NoWords()
-    income_year = serializers.JSONField(required=False, default=None)
+    income_year = serializers.JSONField(required=False, default=None, allow_null=True)
     frameworks = serializers.ListField(child=_NoWords(), required=False, default=list, max_length=200)
 
 
