@@ -20,7 +20,6 @@ from django.utils import timezone
 
 from asat_site.secrets import CannotOpen
 from research import composition, flow, queries, shown
-from research.adapters.generators.extractive import ExtractiveGenerator
 from research.adapters.law_sql import NOW, View
 from research.adapters.waiting_line import Place, WaitingLine, about, queue_of_questions
 from research.audit import record, replay
@@ -51,8 +50,16 @@ class NotAskable(Exception):
         self.message = message
 
 
-class Stopped(Exception):
-    """Who asked the question wants no answer any more; raised by whatever is told how far it has come."""
+class BrokenOff(Exception):
+    """There is no more use in running a question; raised by whatever is told how far it has come."""
+
+
+class Stopped(BrokenOff):
+    """Who asked it wants no answer any more."""
+
+
+class Overtaken(BrokenOff):
+    """Another worker took it, because this one gave no sign of life for too long. It is the other's to record."""
 
 
 def ask(
@@ -158,7 +165,8 @@ def claim(question_id: UUID, now: datetime) -> Claimed | None:
 def run(claimed: Claimed, tell: Tell = tell_nobody) -> Outcome:
     """The outcome of a claimed question, recorded with its audit row. A component that fails is recorded as `error`.
 
-    The model of the world is read outside any transaction; only the recording is one.
+    The model of the world is read outside any transaction; only the recording is one. Raises Overtaken, with nothing
+    recorded, when another worker has the question.
     """
     asked = _asked(claimed.question)
     if claimed.question.stop_asked_at is not None:
@@ -216,19 +224,22 @@ def _stopped(text: str) -> Outcome:
 def _showing_life(claimed: Claimed, tell: Tell) -> Tell:
     """`tell`, which also says now and then that this worker lives, so that no other takes its question.
 
-    It raises Stopped as soon as whoever asked wants no answer any more.
+    It raises BrokenOff as soon as going on would be of no use.
     """
     said_at = time.monotonic()
-    mine = Question.objects.filter(pk=claimed.question.pk, attempts=claimed.attempt)
+    mine = Question.objects.filter(pk=claimed.question.pk, attempts=claimed.attempt, status=Question.Status.RUNNING)
 
     def both(event: StageEvent) -> None:
         nonlocal said_at
-        if mine.filter(stop_asked_at__isnull=False).exists():
+        found = list(mine.values_list("stop_asked_at", flat=True))
+        if not found:
+            raise Overtaken
+        if found[0] is not None:
             raise Stopped
         tell(event)
         if time.monotonic() - said_at >= HEARTBEAT_S:
             said_at = time.monotonic()
-            mine.exclude(status=Question.Status.DONE).update(heartbeat_at=timezone.now())
+            mine.update(heartbeat_at=timezone.now())
 
     return both
 
@@ -262,7 +273,7 @@ def try_question(
         outcome = flow.answer_question(text, IncomeYear(year) if year else None, today, ports, tell)
         told = (*outcome.cautions, why_quoted) if why_quoted and outcome.claims else outcome.cautions
         return replace(outcome, frameworks=view.frameworks, cautions=told)
-    except Stopped:
+    except BrokenOff:
         raise
     except ModelFailed as error:
         who = ports.generator if ports else None
@@ -333,8 +344,7 @@ def warm_up() -> float:
     began = time.perf_counter()
     examples_held = queries.examples()
     text, year = examples_held[0] if examples_held else ("What can be deducted?", timezone.localdate().year)
-    ports = replace(composition.ports(), generator=ExtractiveGenerator())
-    flow.answer_question(text, IncomeYear(year), timezone.localdate(), ports)
+    try_question(text, year, timezone.localdate(), drafts=quoting)
     return time.perf_counter() - began
 
 

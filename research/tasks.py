@@ -84,7 +84,10 @@ def answer_question(practice_id: str, question_id: str) -> bool:
         what = f"question {question_id} attempt {claimed.attempt}"
         record_failure("research.answer_question", what, GivenUp(), UUID(practice_id))
     progress = RedisProgress(composition.redis_client(), practice_id, question_id, claimed.attempt)
-    services.run(claimed, _and_alive(progress))
+    try:
+        services.run(claimed, _and_alive(progress))
+    except services.Overtaken:
+        return False
     progress.done(question_id)
     return True
 
