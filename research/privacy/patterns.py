@@ -55,7 +55,7 @@ _SIZE = r"(?:\s?(?:k|m|bn|thousand|million|billion)\b)?"
 _FIGURE = r"\d+(?:[,\s]\d{3}(?!\d))*(?:\.\d+)?"
 AMOUNT = re.compile(
     rf"(?:\bAUD\s?\$?|\bA\$|\$)\s?{_FIGURE}{_SIZE}"
-    rf"|(?<![\w.$-])\d+(?:,\d{{3}})*(?:\.\d+)?{_SIZE}\s+(?:dollars|AUD)\b"
+    rf"|(?<![\w.$-]){_FIGURE}{_SIZE}\s+(?:dollars|AUD)\b"
     rf"|(?<![\w.$-])(?:\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?{_SIZE}|\d+(?:\.\d+)?\s?(?:k|thousand|million|billion)\b)",
     re.IGNORECASE,
 )

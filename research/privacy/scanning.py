@@ -9,13 +9,14 @@ import re
 from collections.abc import Iterator
 
 from research.privacy.folding import Folded
-from research.privacy.register import Index, Kind, Known
+from research.privacy.register import LAW_DIGITS, Index, Kind, Known
 from research.privacy.spans import Span
 
 ENDING = re.compile(
     r"(?:[\s,.'’()]{0,3}\b(?:pty|proprietary|p\s?/\s?l|p\.\s?l|ltd|limited|inc|incorporated|llp|llc|nl)\b\.?\)?)+",
     re.IGNORECASE,
 )
+LONG = 9  # digits written as one, beyond which a number of the register may stand in another
 
 
 def known_spans(folded: Folded, index: Index, *, is_law: bool) -> Iterator[Span]:
@@ -32,6 +33,18 @@ def known_spans(folded: Folded, index: Index, *, is_law: bool) -> Iterator[Span]
             if found is not None:
                 last, known = found
                 yield _span(folded, first, last, known)
+        if at[first + 1] - start > LONG and line[start].isdigit():
+            yield from _inside(folded, index, first)
+
+
+def _inside(folded: Folded, index: Index, place: int) -> Iterator[Span]:
+    """Whole numbers of the register that stand in a longer one, as where two were pasted together."""
+    begins, digits = folded.spans[place][0], folded.line[folded.at[place] : folded.at[place + 1]]
+    for start in range(len(digits) - LAW_DIGITS + 1):
+        for end in range(start + LAW_DIGITS, len(digits) + 1):
+            known = index.keys.get(digits[start:end])
+            if known is not None and known.is_whole:
+                yield Span(begins + start, begins + end, known.kind, digits[start:end], known.who, known.is_whole)
 
 
 def _longest(folded: Folded, index: Index, first: int, *, is_law: bool) -> tuple[int, Known] | None:
