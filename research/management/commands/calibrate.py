@@ -1,9 +1,12 @@
-"""`manage.py calibrate relevance|confidence|ablation CASES`: fits to the tune half of cases the numbers that decide.
+"""`manage.py calibrate relevance|confidence|ablation|groundedness CASES`: reads off cases the numbers that decide.
 
 relevance: which provision answers, from the features of what search finds; written to `research/retrieval/weights.py`.
 confidence: whether the answer given is right, from the signs in its outcome; written to
 `research/decision/weights.py`. Changes nothing without --write. Fit relevance first: confidence is read off its
 answers. ablation: what each group of features is worth to relevance, each left out in turn, on unseen folds.
+groundedness: from where on the scorer that is set lets prose pass, from pairs of quote and prose.
+
+--thresholds FILE keeps what was measured of the embedder, reranker or scorer that is set, for ASAT_THRESHOLDS to name.
 """
 
 from __future__ import annotations
@@ -20,9 +23,13 @@ from django.utils import timezone
 
 from asat_site.tenancy.context import in_practice
 from research import composition, flow, services
+from research.adapters import thresholds_file
 from research.adapters.law_sql import NOW
 from research.adapters.rerankers import LearnedReranker
+from research.decision import thresholds
 from research.decision import weights as decision_weights
+from research.decision.thresholds import Grounded
+from research.evaluation import bars, grounding
 from research.evaluation.cases import Authority, Case, CasesRejected, cases_of, of_split
 from research.evaluation.measures import judge
 from research.law.citation import find_citations
@@ -63,7 +70,7 @@ class Command(BaseCommand):
     help = "Fit relevance or confidence to the tune half of the cases. Changes nothing without --write."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("what", choices=["relevance", "confidence", "ablation"])
+        parser.add_argument("what", choices=["relevance", "confidence", "ablation", "groundedness"])
         parser.add_argument("cases", type=Path)
         parser.add_argument("--practice", help="host, schema or name; may be left out where there is only one")
         parser.add_argument("--strength", type=float, default=0.1, help="inverse of the penalty; more fits closer")
@@ -73,8 +80,12 @@ class Command(BaseCommand):
             "--plain", action="store_true", help="relevance where the subject index knows nothing of what was found"
         )
         parser.add_argument("--write", action="store_true", help="write the numbers into the program")
+        parser.add_argument("--thresholds", type=Path, help="keep confidence or groundedness as measured here, in FILE")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        if options["what"] == "groundedness":
+            self.ground(options["cases"], options["thresholds"])
+            return
         try:
             from research.evaluation import fitting
         except ImportError as error:
@@ -84,6 +95,7 @@ class Command(BaseCommand):
         except (OSError, yaml.YAMLError, CasesRejected) as error:
             raise CommandError(f"{options['cases']}: {error}") from error
         with in_practice(practice_named(options["practice"])):
+            let_the_unmeasured_answer()
             mode = composition.store().snapshot(Window.of_year(IncomeYear(timezone.localdate().year))).mode
             if options["what"] == "confidence":
                 rows = confidence_rows(cases, fitting.Rows)
@@ -98,11 +110,38 @@ class Command(BaseCommand):
         fit = fitting.fit if options["what"] == "confidence" else fitting.fit_shares
         fitted = fit(rows, options["strength"])
         self.report(rows, fitted)
+        measured = (
+            f"{timezone.localdate()}, {len(set(rows.groups))} tune cases of {options['cases'].name}, {mode} search"
+        )
+        if options["thresholds"] and options["what"] == "confidence":
+            self.keep(options["thresholds"], mode, rows, fitted, measured)
         if options["write"]:
-            questions = len(set(rows.groups))
-            measured = f"{timezone.localdate()}, {questions} tune cases of {options['cases'].name}, {mode} search"
             name = f"{mode}_plain" if options["plain"] else mode
             write(options["what"], name, Weights(fitted.intercept, fitted.coefficients, measured))
+
+    def keep(self, path: Path, mode: str, rows: Any, fitted: Any, measured: str) -> None:
+        """The bars of the reranker that is set, into the file."""
+        identity = composition.rerankers_unmeasured(composition.store())[mode].identity
+        weights = Weights(fitted.intercept, fitted.coefficients, measured)
+        try:
+            found = bars.bars_of(weights, rows.numbers, rows.labels, fitted.predicted, measured)
+            thresholds_file.write(path, identity, found)
+        except (bars.NoBars, thresholds_file.ThresholdsRefused) as error:
+            raise CommandError(f"{identity} gets no thresholds: {error}.") from error
+        self.stdout.write(f"{path}: {identity}, {found.measured}.")
+
+    def ground(self, cases: Path, path: Path | None) -> None:
+        """The bar of the scorer that is set, told, and kept in the file where one is given."""
+        scorer = composition.groundedness_scorer()
+        try:
+            pairs = grounding.pairs_of(yaml.safe_load(cases.read_text(encoding="utf-8")))
+            found = grounding.measure(scorer, pairs)
+            if path:
+                measured = f"{timezone.localdate()}, {cases.name}: {found.said}"
+                thresholds_file.write(path, scorer.identity, Grounded(found.bar, measured))
+        except (OSError, yaml.YAMLError, grounding.PairsRejected, thresholds_file.ThresholdsRefused) as error:
+            raise CommandError(f"{cases}: {error}") from error
+        self.stdout.write(f"{scorer.identity}: {found.said}.")
 
     def report(self, rows: Any, fitted: Any) -> None:
         """The numbers by weight, and how the first places come out on questions that a fold did not see."""
@@ -122,6 +161,15 @@ class Command(BaseCommand):
         for group, left_out in GROUPS.items():
             fewer = replace(rows, names=tuple(name for name in rows.names if not name.startswith(left_out)))
             self.stdout.write(f"{'without ' + group:36}{hits(rows, fit(fewer, strength).predicted)}")
+
+
+def let_the_unmeasured_answer() -> None:
+    """Let the reranker that is set answer while it is measured; one with bars of its own keeps them."""
+    for reranker in composition.rerankers_unmeasured(composition.store()).values():
+        try:
+            thresholds.for_reranker(reranker.identity)
+        except LookupError:
+            thresholds.put(reranker.identity, bars.TO_MEASURE)
 
 
 def relevance_rows(cases: Sequence[Case], names: tuple[str, ...], rows: type[Any]) -> Any:
