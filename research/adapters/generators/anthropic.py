@@ -44,7 +44,7 @@ class Anthropic:
     ) -> None:
         self._model, self._base_url = model, base_url or ANTHROPIC.base_url
         self._key, self._limits = Key(key, "x-api-key", ""), limits or Limits()
-        self._is_from_practice = is_from_practice
+        self._is_from_practice = is_from_practice and bool(base_url)  # a vendor's own was given by nobody
 
     def __repr__(self) -> str:
         return f"Anthropic({self._model})"

@@ -70,7 +70,7 @@ class Ollama:
     ) -> None:
         self._model, self._base_url, self._seed = model, base_url or OLLAMA.base_url, seed
         self._key, self._limits, self._context_tokens = Key(key), limits or Limits(), context_tokens
-        self._is_from_practice = is_from_practice
+        self._is_from_practice = is_from_practice and bool(base_url)  # a vendor's own was given by nobody
 
     def __repr__(self) -> str:
         return f"Ollama({self._model})"

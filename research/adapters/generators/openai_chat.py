@@ -50,7 +50,8 @@ class OpenAIChat:
     ) -> None:
         self._vendor, self._model = vendor, model
         self._base_url = base_url or vendor.base_url
-        self._key, self._limits, self._is_from_practice = Key(key), limits or Limits(), is_from_practice
+        self._key, self._limits = Key(key), limits or Limits()
+        self._is_from_practice = is_from_practice and bool(base_url)  # a vendor's own was given by nobody
         self._seed = seed if vendor.seed else None
         self._provider = provider
 

@@ -78,11 +78,10 @@ def text_of(report: Report) -> str:
 
 def _who(identity: ModelIdentity) -> str:
     where = f"at {identity.host}" if identity.is_remote else f"on this machine ({identity.host})"
-    seed = "no seed" if identity.seed is None else f"seed {identity.seed}"
-    honoured = (
-        "" if identity.seed is None else ", which it promises to heed" if identity.honours_seed else ", no promise"
-    )
-    return f"{identity.provider}: {identity.model} {where}, {seed}{honoured}"
+    if identity.seed is None:
+        return f"{identity.provider}: {identity.model} {where}, no seed"
+    honoured = "which it promises to heed" if identity.honours_seed else "which it does not promise to heed"
+    return f"{identity.provider}: {identity.model} {where}, seed {identity.seed}, {honoured}"
 
 
 def _seed_of(vendor: Vendor) -> str:

@@ -18,6 +18,7 @@ from typing import Any
 
 import httpx
 import pytest
+from django.core.management import CommandError, call_command
 
 from asat_site.testing.model_server import ModelServer, Trouble, model_server
 from research.adapters.generators import transport
@@ -383,6 +384,40 @@ def test_a_probe_over_each_protocol_tells_a_good_provider_from_a_bad_one(server:
     server.will(Trouble.SCHEMA_IGNORED)
     bad = probe(model)
     assert (bad.works("enum"), bad.works("schema"), bad.works("stop")) == (False, False, True)
+
+
+def test_the_commands_list_the_vendors_and_probe_the_installations_model(
+    server: ModelServer, settings: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    call_command("provider", "list")
+    listed = capsys.readouterr().out
+    assert "openrouter  json_schema  best effort  https://openrouter.ai/api/v1" in listed
+    assert "anthropic   tool         none         https://api.anthropic.com" in listed
+    call_command("provider", "list", "--json")
+    assert [row["name"] for row in json.loads(capsys.readouterr().out)] == [*VENDORS, "anthropic", "ollama"]
+
+    settings.ASAT_GENERATION_PROVIDER = "extractive"
+    with pytest.raises(CommandError, match="Name another provider to probe it"):
+        call_command("provider", "probe")
+
+    settings.ASAT_GENERATION_PROVIDER = "openai_compatible"
+    settings.ASAT_GENERATION_ADDRESS = server.address("openai_compatible")
+    settings.ASAT_GENERATION_MODEL, settings.ASAT_GENERATION_KEY = "tiny", KEY
+    server.answers_with(copies_the_first_source)
+    call_command("provider", "probe")
+    printed = capsys.readouterr().out
+    assert "openai_compatible: tiny on this machine (127.0.0.1), seed 1, which it does not promise to heed" in printed
+    assert "schema: works, enum: works, seed: works, stop: not known" in printed
+    assert "stays usable" in printed
+    call_command("provider", "probe", "--json")
+    assert json.loads(capsys.readouterr().out)["works"]["enum"] is True
+
+    server.will_fail(401, detail=f"wrong key {KEY}")
+    with pytest.raises(SystemExit) as ended:
+        call_command("provider", "probe")
+    printed = capsys.readouterr().out
+    assert ended.value.code == 4
+    assert "does not accept the key (401)" in printed and KEY not in printed
 
 
 def copies_the_first_source(body: dict[str, Any]) -> dict[str, Any]:

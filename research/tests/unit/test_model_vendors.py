@@ -183,11 +183,14 @@ def test_a_model_that_ollama_sends_on_is_remote(model: str, base_url: str, remot
 def test_keywords_that_a_vendor_refuses_are_left_out_but_not_a_property_of_that_name() -> None:
     schema = {
         "type": "object",
-        "properties": {"minLength": {"type": "string", "minLength": 3}, "a": {"type": "array", "items": {"minLength": 1}}},
+        "properties": {
+            "minLength": {"type": "string", "minLength": 3},
+            "a": {"type": "array", "items": {"minLength": 1}},
+        },
         "enum": ["minLength"],
         "anyOf": [{"minLength": 2, "type": "string"}],
         "minLength": 1,
-    }  # fmt: skip
+    }
     assert without(schema, frozenset({"minLength"})) == {
         "type": "object",
         "properties": {"minLength": {"type": "string"}, "a": {"type": "array", "items": {}}},
