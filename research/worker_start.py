@@ -11,6 +11,7 @@ import time
 from typing import Any
 
 from celery.signals import worker_init, worker_process_init
+from django.core.exceptions import ImproperlyConfigured
 from django.db import connections
 
 from research import composition, services
@@ -31,6 +32,10 @@ def read_files(sender: Any = None, **_: Any) -> None:
     subject_index()
     outside_index()
     composition.figures()
+    try:
+        composition.refuse_unmeasured()
+    except ImproperlyConfigured as error:
+        raise SystemExit(f"The worker does not start. {error}") from error  # what else a signal raises is only logged
     if sender is not None:
         _takes_questions = queue_of_questions() in sender.app.amqp.queues.consume_from
     connections.close_all()
