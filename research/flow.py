@@ -179,6 +179,7 @@ def _travel_at(question: str, time: ResolvedTime, ports: Ports, stages: _Stages)
         ranked = shortlist.combine(retrieved.passages, fits, retrieved.fused, retrieved.lexical, retrieved.dense)
         leading = shortlist.leading(ranked, ports.provisions, PER_PROVISION)
         limits = shortlist.limits_of_first(ranked, retrieved.sought.subjects.matches)
+        limits += [item for item in shortlist.ruling_on_first(ranked) if item not in limits]
         siblings = ports.store.siblings([item.passage for item in (*leading, *limits)], time.window)
         time_filter.assert_in_window(siblings, time.window)
         groups = parents.merge_parents(leading, siblings)

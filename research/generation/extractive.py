@@ -14,6 +14,7 @@ from research.generation.asked import Asked, read_question
 from research.generation.quoting import quotes_of
 from research.generation.scoring import Candidate, candidates, defines, is_guide, subsection_label
 from research.generation.statements import LineKind, Statement
+from research.law.citing import deals_with, is_ruling
 from research.terms import Claim, ClaimKind, ParentGroup, Ranked
 
 MAX_PROVISIONS = 3
@@ -21,6 +22,7 @@ MAX_RULES = 3
 MAX_LIMITS = 3
 ENOUGH = 0.9  # of the first provision's relevance scale: further ones are quoted until together they reach it
 LEAST_FURTHER = 0.04  # a further provision below this is noise
+LEAST_RULING = 0.25  # of the first provision's relevance: a ruling below it speaks of something else
 CLOSE_STATEMENT = 0.85  # and a further statement of a provision this near to its best
 FULL_DEFINITION = 0.8  # another Act's own definition of the term is always of use, a mere pointer is not
 NOTE_COVERAGE = 0.6  # a note is shown when it holds this much of the question, and clearly more than its rule does
@@ -50,11 +52,15 @@ def compose(question: str, groups: Sequence[ParentGroup], ranked: Sequence[Ranke
 
     At most three rules from at most three provisions; limits directly after their rule. Where two wordings of a
     provision were in force in the time asked about, both are quoted, the earlier first. Every quote is a literal
-    slice of one passage in `groups`, of at least 25 characters and four words.
+    slice of one passage in `groups`, of at least 25 characters and four words. What a ruling says of the first rule is
+    quoted after it and its limits, and never in its place.
     """
     asked = read_question(question)
     found = candidates(asked, [group for group in groups if not group.is_limit], ranked)
-    limits = candidates(asked, [group for group in groups if group.is_limit], ranked)
+    beside = candidates(asked, [group for group in groups if group.is_limit], ranked)
+    rulings = [candidate for candidate in (*beside, *found) if _is_ruling(candidate)]
+    limits = [candidate for candidate in beside if not _is_ruling(candidate)]
+    found = _acts_first(found)
     claims: list[Claim] = []
     rules = 0
     for place, candidate in enumerate(_worth_quoting(found, asked)):
@@ -65,6 +71,7 @@ def compose(question: str, groups: Sequence[ParentGroup], ranked: Sequence[Ranke
             claims += made
         if place == 0:
             claims += _limits_elsewhere(limits, candidate, asked)
+            claims += _ruling_on(candidate, rulings, asked)
         rules += sum(claim.kind in (ClaimKind.RULE, ClaimKind.DEFINITION) for claim in made)
     return tuple(claims)
 
@@ -120,6 +127,38 @@ def _limits_elsewhere(found: Sequence[Candidate], first: Candidate, asked: Asked
         if candidate.provision_id != first.provision_id:
             claim = _claim(_rule_behind(candidate.in_order[0], candidate.in_order), asked, True)
             return [claim] if claim else []
+    return []
+
+
+def _is_ruling(candidate: Candidate) -> bool:
+    return is_ruling(candidate.in_order[0].passage.instrument)
+
+
+def _acts_first(found: Sequence[Candidate]) -> list[Candidate]:
+    """Without rulings, which stand beside the Act; all where one comes first that is not on the best of the Act."""
+    acts = [candidate for candidate in found if not _is_ruling(candidate)]
+    if acts and (acts[0] is found[0] or _is_on(found[0], acts[0])):
+        return acts
+    return list(found)
+
+
+def _is_on(ruling: Candidate, act: Candidate) -> bool:
+    """Whether the paragraph of a ruling cites the section in its own words."""
+    passage, text = act.in_order[0].passage, " ".join(statement.text for statement in ruling.in_order)
+    return deals_with(text, passage.instrument, passage.instrument_title, passage.section, passage.schedule)
+
+
+def _ruling_on(act: Candidate, rulings: Sequence[Candidate], asked: Asked) -> list[Claim]:
+    """What the best ruling on the section says of it; nothing on a ruling, and nothing that comes nowhere near."""
+    if _is_ruling(act):
+        return []
+    for ruling in rulings:
+        if ruling.relevance >= LEAST_RULING * act.relevance and _is_on(ruling, act):
+            statement = ruling.best_first[0].statement
+            quotes, is_whole = quotes_of(statement, asked.stems)
+            part = "" if is_whole else ", in part"
+            prose = f"On this, {statement.passage.authority} says{part}:"
+            return [Claim(prose, quotes, ClaimKind.RULING)] if quotes else []
     return []
 
 

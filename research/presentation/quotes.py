@@ -20,7 +20,7 @@ from research.presentation.law_text import Line, lines_of, with_gaps
 from research.presentation.marks import Marks, Span
 
 FIXED_PROSE = re.compile(
-    r"(?:(?:Limit|Definition|Guide material) in |(?:Note|Example) to |On [^:]{1,80}?, )?"
+    r"(?:(?:Limit|Definition|Guide material) in |(?:Note|Example) to |On this, )?"
     r"(?P<place>.+?)(?: says)?(?P<part>, in part)?:"
 )
 LEFT_OUT = "[…]"

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from research.law.citing import deals_with, is_ruling
 from research.retrieval.fusion import ranks
 from research.retrieval.parents import parent_key
 from research.terms import Fit, Hit, Passage, Pin, Ranked, SubjectEvidence, SubjectMatch
 
+LEAST_RULING = 0.25  # of the first provision's relevance: a paragraph below it speaks of something else
 LEAST_LIMIT = 0.1  # of the first provision's relevance: an index entry names limits of all that it covers
 
 
@@ -87,4 +89,22 @@ def limits_of_first(ranked: Sequence[Ranked], matches: Sequence[SubjectMatch]) -
             own = [item for item in ranked if (item.passage.instrument, item.passage.pin) == pin]
             if own and own[0].relevance >= LEAST_LIMIT * ranked[0].relevance:
                 return [item for item in own if parent_key(item.passage) == parent_key(own[0].passage)]
+    return []
+
+
+def ruling_on_first(ranked: Sequence[Ranked]) -> list[Ranked]:
+    """The passages of the best paragraph of a ruling that cites the first section of an Act ranked.
+
+    Only of what was found and stands at least `LEAST_RULING` as high. Empty where no ruling held does.
+    """
+    first = next((item for item in ranked if not is_ruling(item.passage.instrument)), None)
+    if first is None:
+        return []
+    act = first.passage
+    for item in ranked:
+        if item.relevance < LEAST_RULING * first.relevance:
+            break
+        of_it = act.instrument, act.instrument_title, act.section, act.schedule
+        if is_ruling(item.passage.instrument) and deals_with(item.passage.text, *of_it):
+            return [other for other in ranked if parent_key(other.passage) == parent_key(item.passage)]
     return []

@@ -19,7 +19,8 @@ from research.generation.extractive import compose
 from research.generation.quoting import is_long_enough
 from research.law.content_words import stem
 from research.retrieval.parents import merge_parents
-from research.terms import Claim, ClaimKind, Passage, Role
+from research.retrieval.shortlist import ruling_on_first
+from research.terms import Claim, ClaimKind, Draft, Passage, Role
 from research.verification.claims import verify
 
 NETTING = section(
@@ -346,3 +347,48 @@ def test_whatever_the_text_every_quote_is_a_literal_slice_that_verification_acce
     shuffler.shuffle(shuffled_hits)
     shuffler.shuffle(shuffled)
     assert compose(question, shuffled, shuffled_hits) == claims
+
+
+def ruling(text: str, name: str = "TR 2030/4", paragraph: str = "7") -> list[Passage]:
+    return section(paragraph, "Netting", text, act=name, title=f"Taxation Ruling {name}")
+
+
+ON_NETTING = ruling(
+    "Netting under section 12-5 of the Orchard Levy Act 2020 includes the poles that carry the netting."
+)
+BESIDE_IT = ruling("Netting of a vineyard is dealt with in another ruling, and by section 14-1.", paragraph="8")
+
+
+def test_a_ruling_that_cites_the_section_follows_the_rule_and_its_limit() -> None:
+    claims = answer(
+        QUESTION,
+        (NETTING[0], 0.8),
+        (ON_NETTING[0], 0.5),
+        (BESIDE_IT[0], 0.4),
+        siblings=[*NETTING, *ON_NETTING, *BESIDE_IT],
+    )
+    assert shown(claims) == [
+        ("rule", "OLA20 s 12-5(1) says:", [NETTING[0].text]),
+        ("limit", "Limit in OLA20 s 12-5(2):", [NETTING[2].text]),
+        ("ruling", "On this, TR 2030/4 at [7] says:", [ON_NETTING[0].text]),
+    ]
+    passages = {p.chunk_id: p for p in (*NETTING, *ON_NETTING)}
+    assert all(checked.is_verified for checked in verify(Draft(claims, "extractive", ""), passages))
+
+
+@pytest.mark.parametrize(("score", "kinds"), [(0.9, ["rule", "limit", "ruling"]), (0.19, ["rule", "limit"])])
+def test_a_ruling_never_stands_in_the_acts_place_and_not_from_far_away(score: float, kinds: list[str]) -> None:
+    claims = answer(QUESTION, (NETTING[0], 0.8), (ON_NETTING[0], score), siblings=[*NETTING, *ON_NETTING])
+    assert [claim.kind.value for claim in claims] == kinds
+
+
+def test_where_rulings_alone_were_searched_one_answers_by_itself() -> None:
+    (claim,) = answer(QUESTION, (ON_NETTING[0], 0.8), siblings=ON_NETTING)
+    assert (claim.kind, claim.prose) == (ClaimKind.RULE, "TR 2030/4 at [7] says:")
+
+
+def test_search_brings_the_ruling_along_that_cites_the_first_section() -> None:
+    hits = ranked((NETTING[0], 0.8), (BESIDE_IT[0], 0.6), (ON_NETTING[0], 0.5), (FENCES[0], 0.4))
+    assert [item.passage for item in ruling_on_first(hits)] == ON_NETTING
+    assert ruling_on_first(ranked((NETTING[0], 0.8), (ON_NETTING[0], 0.1))) == []
+    assert ruling_on_first(ranked((ON_NETTING[0], 0.8))) == [] == ruling_on_first([])
