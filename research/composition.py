@@ -15,8 +15,10 @@ import redis
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
+from clients.models import Client
 from research.adapters import model_settings, thresholds_file
 from research.adapters.audit_store import PostgresAuditStore
+from research.adapters.client_register import read_register
 from research.adapters.corpus_store import PostgresCorpusStore
 from research.adapters.cross_encoder import CrossEncoderReranker
 from research.adapters.embedders.sentence_transformer import SentenceTransformerEmbedder
@@ -24,6 +26,7 @@ from research.adapters.figure_ledger import LedgerRejected, ledger
 from research.adapters.generators.build import build
 from research.adapters.generators.by_model import ModelGenerator
 from research.adapters.generators.extractive import ExtractiveGenerator
+from research.adapters.generators.masked import MaskedModel
 from research.adapters.generators.recorded import RecordedModel
 from research.adapters.generators.transport import Limits
 from research.adapters.groundedness import HhemScorer
@@ -114,7 +117,9 @@ def drafting(client_id: UUID | None = None) -> Drafting:
     if model.identity.is_remote:
         if not choice.allows_remote:
             return Drafting(ExtractiveGenerator(), told=REMOTE_IS_OFF)
-        return Drafting(ExtractiveGenerator(), told=REMOTE_IS_OFF)
+        if client_id is not None and not Client.objects.filter(pk=client_id, allows_remote=True).exists():
+            return Drafting(ExtractiveGenerator(), told=CLIENT_STAYS_HERE)
+        model = MaskedModel(model, read_register(), practice_allows=True, has_client=client_id is not None)
     return Drafting(ModelGenerator(model, _bounds(), choice.chosen.samples), model)
 
 
@@ -210,6 +215,7 @@ def store() -> PostgresCorpusStore:
 VIEWS_KEPT = 16
 PROVISIONS_FOR_A_MODEL = 8  # it writes across provisions; the extractive generator quotes up to three
 REMOTE_IS_OFF = "Quoted without a model: this practice has not switched on models that are asked elsewhere."
+CLIENT_STAYS_HERE = "Quoted without a model: nothing of this client may be sent elsewhere."
 
 
 @functools.lru_cache(maxsize=VIEWS_KEPT)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date, datetime
+from functools import partial
 from traceback import format_tb
 from typing import Any
 from uuid import UUID
@@ -176,8 +177,11 @@ def run(claimed: Claimed, tell: Tell = tell_nobody) -> Outcome:
     else:
         view = View(frameworks=asked.frameworks)
         told = _showing_life(claimed, tell)
+        drafts = partial(composition.ports_of_practice, client_id=claimed.question.client_id)
         try:
-            outcome = try_question(asked.text, asked.year_field, asked.today, told, view, asked.uses_subject_index)
+            outcome = try_question(
+                asked.text, asked.year_field, asked.today, told, view, asked.uses_subject_index, drafts
+            )
         except Stopped:
             outcome = _stopped(asked.text)
     composition.audit_store().append(asked, outcome)

@@ -13,6 +13,7 @@ from django.utils import timezone
 from asat_site.tenancy.context import in_practice
 from asat_site.testing.model_server import ModelServer, Trouble, model_server
 from asat_site.testing.practices import KnownPractice
+from clients.models import Client
 from research import composition, services, services_models
 from research.adapters import model_settings
 from research.audit import replay
@@ -82,7 +83,7 @@ def test_a_replay_asks_nobody_and_comes_out_the_same(here: KnownPractice, server
         server.answers_with(lambda body: {"quotes": []})
         asked = len(server.requests)
         _, found = services.replay_row(AuditRow.objects.get(question_id=question.pk))
-        assert (found.verdict, found.differences) == (replay.REPRODUCED, ())
+        assert (found.verdict, found.moved, found.differences) == (replay.REPRODUCED, (), ())
         assert len(server.requests) == asked
 
 
@@ -128,6 +129,48 @@ def test_nothing_is_sent_elsewhere_until_an_owner_switches_it_on(here: KnownPrac
         assert (outcome.decision, outcome.provider) == (Decision.ANSWER, "extractive")
         assert composition.REMOTE_IS_OFF in outcome.cautions
         assert not server.requests
+
+
+@pytest.fixture
+def elsewhere(server: ModelServer, monkeypatch: pytest.MonkeyPatch) -> ModelServer:
+    """The server on loopback, taken for one that stands elsewhere."""
+    monkeypatch.setattr("research.adapters.generators.ollama.is_remote", lambda address: True)
+    return server
+
+
+@pytest.mark.security
+def test_no_value_of_the_register_leaves_and_the_answer_is_whole(
+    here: KnownPractice, other_practice: KnownPractice, elsewhere: ModelServer
+) -> None:
+    with in_practice(other_practice.practice):
+        Client.objects.create(name="Zebedee")
+    with in_practice(here.practice):
+        services_models.settle(here.users["owner"], services_models.Choice("", allows_remote=True))
+        client = Client.objects.create(
+            name="Marigold Ferries Pty Ltd", abn="51824753556", emails=["mary@ferry.example"]
+        )
+        text = (
+            f"{QUESTION} Marigold Ferries Pty Ltd (ABN 51 824 753 556, mary@ferry.example) paid Zebedee Quartz $8,400."
+        )
+        question = services.ask(user=here.users["agent"], text=text, year=2020)
+        claimed = services.claim(question.pk, timezone.now())
+        assert claimed is not None
+        outcome = services.run(claimed)
+        assert outcome.provider == "ollama" and outcome.question == text
+        sent = "".join(json.dumps(request.body) for request in elsewhere.requests)
+        assert len(elsewhere.requests) >= 1 and "[CLIENT-1]" in sent and "harbour pilot" in sent
+        for value in ("Marigold", "51 824", "51824753556", "mary@", "8,400"):
+            assert value not in sent
+        assert "Zebedee" in sent  # another practice's register is not looked into
+        seen = services_models.preview(text, 2020, timezone.localdate())
+        assert "[CLIENT-1]" in seen.body and "Marigold" not in seen.body and seen.model == "small-model"
+        asked = len(elsewhere.requests)
+        Client.objects.filter(pk=client.pk).update(allows_remote=False)
+        assert (
+            services_models.preview(text, 2020, timezone.localdate(), client.pk).told == composition.CLIENT_STAYS_HERE
+        )
+        refused = services.try_question(text, 2020, timezone.localdate())
+        assert refused.reason is Reason.MODEL_FAILED and len(elsewhere.requests) == asked
 
 
 @pytest.mark.security
