@@ -229,7 +229,7 @@ class _Law:
         if inside := tuple(place for place in near if cited.holds(place.wording)):
             return CheckedQuotation(quotation, Match.MATCHED, inside, None, has_short)
         if near:
-            return CheckedQuotation(quotation, Match.ELSEWHERE, near, difference, has_short)
+            return CheckedQuotation(quotation, Match.ELSEWHERE, near, None, has_short)
         is_known = bool(then) or cited.standing is Standing.NOT_THERE
         match = Match.NOT_FOUND if is_known else Match.CANNOT_SAY
         return CheckedQuotation(quotation, match, (), difference, has_short)

@@ -29,7 +29,12 @@ def quotes(request: PracticeRequest) -> HttpResponse:
     years = queries.covered_years()[::-1]
     latest = years[0] if years else income_year_of(timezone.localdate())
     text, asked = request.POST.get("text", ""), request.POST.get("as_at", "")
-    page: dict[str, Any] = {"years": years, "typed": text, "as_at": asked or latest.label, "most_chars": MOST_CHARS}
+    page: dict[str, Any] = {
+        "years": years,
+        "typed": text,
+        "as_at": asked or latest.label,
+        "most_chars": f"{MOST_CHARS:,}",
+    }
     status = 200
     if request.method == "POST":
         try:

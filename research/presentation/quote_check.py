@@ -15,9 +15,10 @@ from django.urls import reverse
 from research import composition
 from research.adapters.law_wordings import PostgresWholeTexts
 from research.law.identity import shown_code
-from research.law.provision import authority_of, describe_range, in_words
+from research.law.provision import authority_of, in_words
 from research.presentation.as_at import AsAt
 from research.presentation.quotes import cited_in_full
+from research.presentation.words import in_force_words
 from research.quote_check import (
     MOST_CHARS,
     MOST_CITATIONS,
@@ -149,7 +150,9 @@ class QuoteCheckView:
 
 def checked(text: str, as_at: AsAt) -> QuoteCheckView:
     """The text checked against the law held, as at those days. Raises NotCheckable. Nothing is kept."""
-    text = text.replace("\x00", " ")
+    text = (
+        text.replace("\x00", " ").encode("utf-8", "replace").decode()
+    )  # PostgreSQL takes no NUL and no half of a pair
     if not text.strip():
         raise NotCheckable(NOTHING_GIVEN)
     try:
@@ -317,7 +320,7 @@ def _place(place: Place, as_at: AsAt) -> PlaceView:
         authority=authority_of(wording.instrument, wording.section, wording.schedule, wording.instrument_title),
         heading=wording.heading if wording.heading != wording.section else "",
         act_title=wording.instrument_title,
-        in_force=describe_range(wording.certain_from, wording.certain_to, wording.dating.value),
+        in_force=in_force_words(wording.certain_from, wording.certain_to, wording.dating.value),
         href=f"{_address(wording)}?{urlencode(query)}{'#quoted' if place.spans else ''}",
         words=" … ".join(wording.text[start:end] for start, end in place.spans),
         citation=f"{in_full}, {compilation}",

@@ -66,7 +66,7 @@ def test_the_page_without_script_has_the_form_with_what_was_typed_and_the_result
 def test_another_wording_is_told_with_its_days_and_the_first_word_that_differs(browser: Client) -> None:
     page = check(browser, f"HDFA99 s 5-20: “{SIX_HOURS}”.")
     assert "It does not read so in FY2023. These words stand in its wording of other days:" in page
-    assert "in force on 1 July 2018, the date of its compilation" in page
+    assert "n force on 1 July 2018, the date of its compilation" in page
     assert "After “is on board for more than” the quotation has 6 ; the provision cited has 5 ." in page
 
 
