@@ -139,5 +139,5 @@ def _gather(client: ollama.Client, body: Mapping[str, Any], gathered: Gathered) 
         if error.doc.lstrip()[:1] == "{":
             raise refusals.cut_off(host) from None
         raise refusals.not_json(host, "an answer in another protocol") from None
-    except (ValidationError, AttributeError, TypeError):  # JSON, and not of this protocol
+    except (ValidationError, AttributeError, TypeError, RecursionError):  # JSON, and not of this protocol
         raise refusals.not_json(host, "an answer in another protocol") from None
