@@ -199,7 +199,7 @@ GRANTS = (
     ),
 )
 _CLAIM = "A grower can claim a netting grant of up to $75,000, unless the orchard is watered from a river."
-_LODGED = "A claim is lodged within 28 days after the planting of 12 trees, and is reduced by 5 percentage points for each storm."
+_LODGED = GRANTS[1].text.removeprefix("(2) ")
 _GRAFT = "A graft is a new tree for this Division"
 # By lie: the words quoted of `GRANTS`, and the prose beside them.
 MODEL_LIES: dict[Lie, tuple[str, str]] = {

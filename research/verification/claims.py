@@ -21,7 +21,7 @@ from research.verification.overlap import content_stems
 from research.verification.plain import not_plain, speaks_to_a_model
 from research.verification.quotes import ALL_CHECKS, NEGATION, PLAIN, PROSE, check_quote
 from research.verification.sentence import sentences_of
-from research.verification.turning import turned
+from research.verification.turning import cuts_off, turned
 from research.verification.values import Value, values_in
 
 NOT_BORNE_OUT = "is not borne out by its quotes"
@@ -166,3 +166,14 @@ def _without_authority(prose: str, cited: Sequence[Passage]) -> str:
     for name in sorted(names, key=lambda name: (-len(name), name)):
         prose = re.sub(rf"(?<!\w){re.escape(name)}(?![\w-])", lambda match: " " * len(match.group()), prose)
     return prose
+
+
+def stands_alone(quote: CheckedQuote, sources: Mapping[int, Passage]) -> bool:
+    """Whether a verified quote may be shown under fixed words: it leaves out no exception, negation or condition of its
+    own sentence, and its source speaks of the law and not to a model.
+    """
+    passage = sources.get(quote.found_in or 0)
+    if not quote.is_verified or passage is None:
+        return False
+    left_out = [whole.left_out for whole in sentences_of([quote], sources)]
+    return not speaks_to_a_model([passage]) and not cuts_off(quote.matched, left_out)

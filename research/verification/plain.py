@@ -18,9 +18,7 @@ MOST_CHARS = 600  # of a sentence
 MOST_SENTENCES = 2
 
 _SENTENCE = re.compile(r"(?<=[a-z0-9)%\"'\u201d\u2019][.?!])[\"'\u201d\u2019)]*\s+(?=[A-Z(\"\u201c])")
-_ADDRESS = re.compile(
-    r"\w+://|\bwww\.|\bmailto:|[\w.+-]+@[\w-]+\.\w+|\b[\w-]+\.(?:com|net|org|gov|edu|au|io|info|biz|dev|app|co)\b", re.I
-)
+_ADDRESS = re.compile(r"\w+:/|www\.|mailto:|\S*@\S*|\w[\w.-]+\.[A-Za-z]{2,}")  # and every stop between two words
 _PUNCTUATION = frozenset(" .,;:!?'\"()/%$&-–—‘’“”…‑\u00a0\u202f½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞€£")
 _QUOTED = re.compile(r"\"([^\"]*)\"|(?<!\w)'([^']*(?:\w'\w[^']*)*)'(?!\w)")
 _NAME = re.compile(r"(?<![\w'-])[A-Z][\w]*(?:['-]\w+)*")
@@ -30,7 +28,7 @@ _WORDS_OF_LAW_TEXT = """
 """
 _WORDS_OF_LAW = frozenset(_WORDS_OF_LAW_TEXT.split())
 _TO_A_MODEL = re.compile(
-    r"\b(?:ignore|disregard|forget|override|bypass)\b[^.\n]{0,60}\b(?:instructions?|prompts?|guidelines)\b"
+    r"\b(?:ignore|disregard|forget|override|bypass)\s+(?:[\w'-]+,?\s+){0,4}(?:instructions?|prompts?|guidelines)\b"
     r"|\bsystem (?:prompt|message)\b|\b(?:language|ai) model\b|\bas an ai\b|\bai assistant\b"
     r"|\byou are (?:now )?(?:an? )?(?:helpful |ai\b)"
     r"|<\|\w+\|>|\[/?inst\]|#{2,}\s*(?:instruction|system|response)"

@@ -54,12 +54,23 @@ def turned(prose: str, quotes: Sequence[str], left_out: Iterable[str] = ()) -> t
     return tuple(dict.fromkeys(found))
 
 
+def cuts_off(quoted: str, left_out: Iterable[str]) -> tuple[str, ...]:
+    """The words that turn the rule in what was left out of its sentence, where the quote carries none for them."""
+    held, cut = _without_bounds(_read(quoted)), _without_bounds(_read(" ; ".join(left_out)))
+    found = (group.words.search(cut) for group in GROUPS if not group.carriers.search(held))
+    return tuple(match.group() for match in found if match)
+
+
+def _without_bounds(text: str) -> str:
+    return NO_TURN.sub(" ", text)
+
+
 def _read(text: str) -> str:
     return re.sub(r"\s+", " ", fold(text).lower())
 
 
 def _groups(said: str, held: str, cut: str) -> Iterable[str]:
-    plain, plain_held, plain_cut = (NO_TURN.sub(" ", text) for text in (said, held, cut))
+    plain, plain_held, plain_cut = (_without_bounds(text) for text in (said, held, cut))
     for group in GROUPS:
         there = group.words.search(plain_cut) or (None if group.if_cut else group.words.search(plain_held))
         spoken = group.words.search(plain)
@@ -129,12 +140,17 @@ def _following(text: str, word: str, until: str) -> frozenset[str]:
 # ---- what a "not", a "must" and a "may" govern
 
 
+_EXCEPTED_NOT = re.compile(r"\b(?:unless|except|without|other than)\b[^,.;:]*?\b(?:cannot|not|no|\w+n't)\b")
+
+
 def _governed_otherwise(said: str, held: str, whole: str) -> Iterable[str]:
     """A word that the one negates and the other says plainly, both saying it; and duty put for power."""
     said, held, whole = (NO_TURN.sub(" ", text) for text in (said, held, whole))
     for negative, leads_up in ((NOT, CLAUSE), (NO, SENTENCE_PART)):
         for found in sorted((_governed(negative, said) & _stems(whole)) - _in_reach(whole, leads_up)):
             yield f'"not" governs "{_word_of(found, said)}" in none of its quotes'
+    for found in sorted((_governed(_EXCEPTED_NOT, said) & _stems(whole)) - _in_reach(whole, negatives=(NOT, NO))):
+        yield f'"not" governs "{_word_of(found, said)}" in none of its quotes'
     after = _in_reach(said)
     for found in sorted(_governed(NOT, held) & _stems(said) - after):
         yield f'leaves out "not" before "{_word_of(found, held)}"'
@@ -154,13 +170,15 @@ def _governed(negative: re.Pattern[str], text: str) -> frozenset[str]:
     return frozenset().union(*(_first_stem(_clause_after(text, match.end())) for match in negative.finditer(text)))
 
 
-def _in_reach(text: str, before: re.Pattern[str] | None = None) -> frozenset[str]:
+def _in_reach(
+    text: str, before: re.Pattern[str] | None = None, negatives: Sequence[re.Pattern[str]] = (NOT, NO, OTHERWISE)
+) -> frozenset[str]:
     """The stems that follow a negative in its clause, up to the next verb; with `before`, those that lead up to it too.
 
     before: what parts the words that lead up to a negative from those that do not.
     """
     found: set[str] = set()
-    for negative in (NOT, NO, OTHERWISE):
+    for negative in negatives:
         for match in negative.finditer(text):
             reach = _clause_after(text, match.end())
             if negative is NOT and (verb := AUXILIARY.search(reach, _end_of_first_word(reach))):

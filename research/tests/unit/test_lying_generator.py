@@ -123,7 +123,7 @@ EXCESS = {
     Lie.INVENTED_QUOTATION: 'puts in quotation marks what its quotes do not say: "in due and proper form"',
     Lie.INVENTED_NAME: 'names "Tribunal"',
     Lie.HIDDEN_CHARACTER: "holds a hidden character, U+200B",
-    Lie.ADDRESS: 'holds an address, "example.com"',
+    Lie.ADDRESS: 'holds an address, "grants.example.com"',
     Lie.MARKUP: 'holds the character "<"',
 }
 
