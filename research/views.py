@@ -7,6 +7,7 @@ from typing import Any
 from uuid import UUID
 
 import redis
+from django.conf import settings
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadRequest, JsonResponse
 from django.shortcuts import redirect, render
@@ -35,6 +36,7 @@ from research.presentation.records import Entry, audit_line, earlier_of, entry_o
 from research.presentation.replayed import replayed_view
 from research.presentation.status_page import Sources, status_view
 from research.presentation.two_dates import Dates
+from research.queries_density import densities
 from research.question.route import MOST_CHARS
 from research.terms import Window
 
@@ -173,7 +175,8 @@ def status(request: PracticeRequest) -> HttpResponse:
     except redis.RedisError:
         age, broker = None, False
     sources = Sources(coverage.coverage(years), register_lines(), coverage.last_imports())
-    return render(request, "research/status.html", {"s": status_view(report, sources, years, age, broker)})
+    weeks = densities(str(settings.TIME_ZONE))
+    return render(request, "research/status.html", {"s": status_view(report, sources, years, age, broker, weeks)})
 
 
 def _research_context(request: PracticeRequest, asked: list[Question]) -> dict[str, Any]:

@@ -10,10 +10,11 @@ from research.corpus.coverage import Coverage, ImportLine
 from research.corpus.register_check import RegisterLine
 from research.law.income_year import IncomeYear
 from research.presentation import words
-from research.presentation.answer import mode_words
+from research.presentation.answer import mode_words, provider_words
 from research.presentation.coverage_picture import CoveragePicture, coverage_picture
 from research.presentation.sources_read import CheckedLine, FileLine, file_line, register_lines
 from research.queries import StatusReport
+from research.queries_density import Density
 
 WORDS = {
     "ok": "well, checked just now",
@@ -47,6 +48,20 @@ class Sources:
 
 
 @dataclass(frozen=True, slots=True)
+class DensityLine:
+    """One week of one provider, in words. bar: its quotes an answer, in per cent of the most of all lines."""
+
+    week: str
+    provider: str
+    asked: str
+    answered: str
+    per_answer: str
+    dropped: str
+    tokens: str
+    bar: int
+
+
+@dataclass(frozen=True, slots=True)
 class StatusView:
     checked_at: datetime
     checks: tuple[Check, ...]
@@ -60,6 +75,7 @@ class StatusView:
     register: tuple[CheckedLine, ...]
     register_check: Check
     imports: tuple[FileLine, ...]
+    densities: tuple[DensityLine, ...] = ()
 
     @property
     def all_checks(self) -> tuple[Check, ...]:
@@ -67,7 +83,12 @@ class StatusView:
 
 
 def status_view(
-    report: StatusReport, sources: Sources, years: Sequence[IncomeYear], worker_age_s: float | None, broker: bool
+    report: StatusReport,
+    sources: Sources,
+    years: Sequence[IncomeYear],
+    worker_age_s: float | None,
+    broker: bool,
+    densities: Sequence[Density] = (),
 ) -> StatusView:
     """What to show. worker_age_s: seconds since a worker was last heard of, None for never; broker: it answered."""
     register = register_lines(sources.checks)
@@ -96,6 +117,25 @@ def status_view(
         register=register,
         register_check=register_in_one(register),
         imports=tuple(file_line(run) for run in sources.imports),
+        densities=density_lines(densities),
+    )
+
+
+def density_lines(densities: Sequence[Density]) -> tuple[DensityLine, ...]:
+    """Each week's verified quotes an answer, by who drafted."""
+    most = max((found.per_answer or 0.0 for found in densities), default=0.0)
+    return tuple(
+        DensityLine(
+            week=words.short_date(found.week),
+            provider=provider_words(found.provider, ""),
+            asked=f"{found.asked:,}",
+            answered=f"{found.answered:,}",
+            per_answer="–" if found.per_answer is None else f"{found.per_answer:.1f}",
+            dropped=f"{found.dropped:,}",
+            tokens=f"{found.tokens:,}" if found.tokens else "–",
+            bar=round(100 * (found.per_answer or 0.0) / most) if most else 0,
+        )
+        for found in densities
     )
 
 
