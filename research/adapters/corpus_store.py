@@ -174,14 +174,14 @@ class PostgresCorpusStore:
             )
         elif not is_trusted:
             degraded.append("The index was built from other text than is loaded; run `manage.py corpus import` again.")
-        ready = law.embedder if law else own.embedder if own else ""
+        ready = self._ready(law, is_law=True) if law else self._ready(own, is_law=False) if own else ""
         if not wanted:
             degraded.append("Search by words only: no embedder is configured.")
         elif not ready:
             degraded.append("Search by words only, until the index by meaning is complete.")
         elif ready != wanted:
             degraded.append(f"Search by words only: the index by meaning was built by {ready}, not by {wanted}.")
-        elif own and own.embedder != wanted:
+        elif own and self._ready(own, is_law=False) != wanted:
             degraded.append("Your own documents are searched by words only, until their index by meaning is complete.")
         return Snapshot(
             snapshot_id=text_sha256(_together(law, own), *(sorted(settings) or [index_settings.fingerprint()]), wanted),
@@ -193,6 +193,23 @@ class PostgresCorpusStore:
             is_trusted=is_trusted,
             known_at=max((state.since for state in (law, own) if state), default=None),
         )
+
+    def _ready(self, state: _State, is_law: bool) -> str:
+        """The embedder whose vectors are complete, the configured one where it is.
+
+        The state names the one that was completed last: while another is computed beside the one in use, both can be.
+        """
+        embedder_id = self.embedder_id()
+        if self.embedder is None or embedder_id is None or self.view.known_at is not None:
+            return state.embedder
+        if state.embedder == self.embedder.identity:
+            return state.embedder
+        sql = f"""
+            SELECT NOT EXISTS (
+                SELECT FROM corpus_chunk c WHERE c.role <> 'omitted' AND c.practice_id IS {"" if is_law else "NOT"} NULL
+                AND NOT EXISTS (SELECT FROM corpus_chunkvector v WHERE v.embedder_id = %(id)s AND v.chunk_id = c.id))
+        """
+        return self.embedder.identity if rows(sql, {"id": embedder_id})[0][0] else state.embedder
 
     def _states(self) -> tuple[_State | None, _State | None]:
         """What the index of the law was built from, and that of the practice's own documents."""

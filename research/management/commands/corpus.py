@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DEFAULT_DB_ALIAS, DataError, IntegrityError, ProgrammingError, connections
 from django.utils import timezone
@@ -115,7 +116,7 @@ class Command(BaseCommand):
             told = Imported(len(paths), left_out(options["paths"]), loader.rebuild())
         except CorpusRejected as error:
             raise CommandError(str(error), returncode=EXIT_REFUSED) from error
-        except ModelRefused as error:
+        except (ModelRefused, ImproperlyConfigured) as error:
             raise CommandError(str(error), returncode=EXIT_DEGRADED) from error
         for at, path in enumerate(paths, start=1):
             self._show(f"file {at} of {len(paths)}: {printable(path.name)}", 0, 0)
@@ -174,7 +175,7 @@ class Command(BaseCommand):
     def _embed(self, options: dict[str, Any]) -> int:
         try:
             embedder = composition.embedder()
-        except ModelRefused as error:
+        except (ModelRefused, ImproperlyConfigured) as error:
             raise CommandError(str(error), returncode=EXIT_DEGRADED) from error
         if embedder is None:
             raise CommandError("ASAT_EMBEDDER is none; set it to minilm-int8.", returncode=EXIT_USAGE)
@@ -282,7 +283,7 @@ def _own(practice: Practice) -> Own:
 def _identity() -> str:
     try:
         embedder = composition.embedder()
-    except ModelRefused as error:
+    except (ModelRefused, ImproperlyConfigured) as error:
         raise CommandError(str(error), returncode=EXIT_DEGRADED) from error
     return embedder.identity if embedder else ""
 

@@ -123,7 +123,7 @@ def test_one_wrong_answer_of_forty_is_within_the_share_and_two_are_not() -> None
     signs, right, unseen = measured(40, 0)
     bars = bars_of(Weights(0.0, {}, "x"), signs, [False, *right[1:]], unseen, on="x")
     assert bars.measured.endswith("39 right answers and 1 wrong ones")
-    with pytest.raises(NoBars, match="no confidence has 30 answers or more .* of all 40 answers 38 are"):
+    with pytest.raises(NoBars, match=r"no confidence has 30 answers or more .* of all 40 answers 38 are"):
         bars_of(Weights(0.0, {}, "x"), signs, [False, False, *right[2:]], unseen, on="x")
 
 
