@@ -47,7 +47,8 @@ def fold(text: str) -> Folded:
     for found in TOKEN.finditer(text):
         part = fold_token(found[0])
         start, end = found.span()
-        joins.append(bool(spans) and _is_near(text[before:start]))
+        gap = text[before:start]
+        joins.append(gap == " " or _is_near(gap))  # nearly every gap is a blank
         parts.append(part)
         spans.append((start, end))
         length += len(part)

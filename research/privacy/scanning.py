@@ -16,6 +16,7 @@ ENDING = re.compile(
     r"(?:[\s,.'’()]{0,3}\b(?:pty|proprietary|p\s?/\s?l|p\.\s?l|ltd|limited|inc|incorporated|llp|llc|nl)\b\.?\)?)+",
     re.IGNORECASE,
 )
+SHORT = 7  # letters of a name, under which the law's own words may run together to the same ("all I" to Al Li)
 LONG = 9  # digits written as one, beyond which a number of the register may stand in another
 
 
@@ -62,7 +63,8 @@ def _longest(folded: Folded, index: Index, first: int, *, is_law: bool) -> tuple
             known = keys.get(line[start : end - 1])  # "Acmes" for "Acme's"
         if known is None or (is_law and not known.is_whole):
             continue
-        if not known.in_capitals or _has_capitals(folded, first, last):
+        is_short = is_law and known.kind is Kind.CLIENT and end - start < SHORT
+        if not (known.in_capitals or is_short) or _has_capitals(folded, first, last):
             best = last, known
     return best
 

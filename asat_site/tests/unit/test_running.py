@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from asat_site.running import checks, demo_logins, kept, roles, servers
+from asat_site.running import checks, demo_logins, environment, kept, roles, servers
 from asat_site.running.children import backoff_s
 from asat_site.running.embedding_progress import words_of
 from asat_site.running.stamps import Stamps, fingerprint
-from asat_site.settings.env import BadSetting
+from asat_site.settings.env import BadSetting, Environment
 
 pytestmark = pytest.mark.unit
 
@@ -24,6 +24,18 @@ ROOT = Path(__file__).resolve().parents[3]
 @pytest.mark.parametrize(("failures", "wanted"), [(1, 0.5), (2, 1.0), (3, 2.0), (6, 16.0), (7, 30.0), (500, 30.0)])
 def test_a_process_that_fails_again_waits_longer_up_to_a_bound(failures: int, wanted: float) -> None:
     assert backoff_s(failures) == wanted
+
+
+def test_a_run_makes_its_encryption_key_once_and_gives_it_to_a_shell(tmp_path: Path) -> None:
+    given = servers.Servers(owner_url="o", app_url="a", redis_url="r")
+    first = environment.of_app({}, given, tmp_path)["ASAT_ENCRYPTION_KEYS"]
+    assert environment.of_owner({}, given, tmp_path)["ASAT_ENCRYPTION_KEYS"] == first
+    assert [(name, len(key)) for name, key in Environment({"K": first}, str).keys("K")] == [("run", 32)]
+    assert (tmp_path / "encryption-keys").stat().st_mode & 0o777 == 0o600
+    environment.write_for_shell(tmp_path / "environment", {"ASAT_ENCRYPTION_KEYS": first})
+    assert f"export ASAT_ENCRYPTION_KEYS={first}" in (tmp_path / "environment").read_text()
+    for name in ("ASAT_ENCRYPTION_KEYS", "ASAT_ENCRYPTION_KEYS_FILE"):
+        assert environment.of_app({name: "theirs"}, given, tmp_path).get("ASAT_ENCRYPTION_KEYS") != first
 
 
 def test_a_password_is_made_once_and_readable_by_its_owner_alone(tmp_path: Path) -> None:

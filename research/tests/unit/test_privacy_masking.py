@@ -139,6 +139,11 @@ def test_in_the_laws_own_text_only_whole_names_and_identifiers_are_looked_for() 
     )
 
 
+def test_words_of_the_law_that_run_together_to_a_short_name_are_not_that_name() -> None:
+    register = Register((ClientEntry("Al Li"), ClientEntry("Ha Le")))
+    assert mask(["all i hale, Al Li"], register, law={0}).texts == ("all i hale, [CLIENT-1]",)
+
+
 def test_a_name_that_is_an_ordinary_word_counts_where_it_is_written_as_a_name() -> None:
     assert masked("Must Trust lodge for the trust?") == "Must [CLIENT-1] lodge for the trust?"
 
@@ -205,8 +210,8 @@ def test_a_large_register_and_a_long_text_take_little_time() -> None:
     assert len(register.index.keys) > 50_000
     taken = []
     for _ in range(5):
-        start = time.perf_counter()
+        start = time.process_time()
         found = mask([text], register)
-        taken.append(time.perf_counter() - start)
+        taken.append(time.process_time() - start)
     assert found.texts == (text,)
-    assert min(taken) < 0.25, "a tenth of a second on a quiet machine"
+    assert min(taken) < 0.1, "seconds of the processor"
