@@ -239,6 +239,14 @@ def test_whoever_waits_is_told_how_far_it_is_even_while_nothing_is_said(server: 
     assert set(told) == {("0 characters", threading.current_thread().name)}
 
 
+def test_whoever_waits_is_told_how_much_was_said(server: ModelServer) -> None:
+    server.will(Trouble.SLOW_DRIP, says=SAID)  # one piece of it, and then a byte now and then
+    told: list[str] = []
+    with pytest.raises(ModelFailed):
+        ollama(server).ask(REQUEST, told.append)
+    assert told[-1] == "24 characters"
+
+
 def test_by_itself_it_tells_more_often_than_every_two_seconds() -> None:
     assert Limits().tell_every_s <= 2.0
 

@@ -75,7 +75,7 @@ FRAMED: dict[str, Callable[[list[Any]], str]] = {
 @pytest.mark.parametrize("name", MODELS)
 @pytest.mark.parametrize("framed", FRAMED)
 @given(events=EVENTS, kind=KINDS, size=st.integers(1, 40))
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_events_of_any_shape(name: str, framed: str, events: list[Any], kind: str, size: int) -> None:
     with pytest.MonkeyPatch.context() as monkeypatch:
         sends(monkeypatch, kind, FRAMED[framed](events).encode(errors="surrogatepass"), size)
@@ -84,7 +84,7 @@ def test_events_of_any_shape(name: str, framed: str, events: list[Any], kind: st
 
 @pytest.mark.parametrize("name", MODELS)
 @given(body=st.binary(max_size=200), kind=KINDS, size=st.integers(1, 40))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_bytes_of_any_kind(name: str, body: bytes, kind: str, size: int) -> None:
     with pytest.MonkeyPatch.context() as monkeypatch:
         sends(monkeypatch, kind, body, size)
