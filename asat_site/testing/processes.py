@@ -69,7 +69,7 @@ def worker(
 
     with redis.Redis.from_url(settings.REDIS_URL) as client, _child(command, log, extra) as process:
         client.delete(KEY)
-        heartbeat.apply_async(queue=queue.partition(",")[0])
+        heartbeat.apply_async(queue=queue.partition(",")[0], priority=0)
         _wait(lambda: bool(client.exists(KEY)), process, log, "The worker")
         yield process
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from typing import Any
 
 import redis
@@ -61,3 +62,10 @@ def linger(channel: str, practice_id: str) -> None:
 
     practice_connection().set_tenant(find_practice(practice_id))
     report(channel, **look())
+
+
+@shared_task(name="asat_site.testing.be_busy", ignore_result=True)
+def be_busy(channel: str, seconds: float) -> None:
+    """Keep a worker process busy for so long, and report when it was done."""
+    time.sleep(seconds)
+    report(channel, done=time.time())

@@ -145,6 +145,7 @@ def test_the_button_stops_and_leads_to_the_question_as_it_then_stands(here: Know
     assert (plain.status_code, plain["Location"]) == (302, f"/questions/{question.pk}/")
     after = client.get(plain["Location"], headers={"HX-Request": "true"}).content.decode()
     assert "Stopped by you before it was answered." in after
+    assert "</svg>Stopped</span>" in after
     assert f'action="/questions/{question.pk}/stop"' not in after
     with in_practice(here.practice):
         assert reasons(question) == STOPPED
