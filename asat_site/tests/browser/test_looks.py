@@ -22,6 +22,10 @@ from asat_site.tests.browser.conftest import (
 )
 
 WIDTHS = {1440: 900, 1024: 768, 390: 844}
+CITED_AND_QUOTED = """HDFA99 s 5-20: “if the pilot is on board for more than 6 hours without a break ashore”.
+
+HDFA99 s 5-30: “can deduct the cost of heating, lighting and cleaning the room”, but 'not rent'. See s 5 of the Privacy Act.
+"""
 SERIOUS = ("serious", "critical")
 
 
@@ -69,6 +73,8 @@ def states(page: Page, site: Site) -> Iterator[str]:
         "provision-two-dates-unknown": "/law/HDFA99/3-10?from=2020-03-01&to=FY2023",
         "provision-not-held": "/law/HDFA99/999-999?as_at=FY2019",
         "law-changes-none": "/law-changes/",
+        "quotes-empty": "/quotes/",
+        "access-tokens": "/account/tokens/",
         "audit": "/audit/",
         "audit-row": "/audit/1/",
         "status": "/status/",
@@ -86,6 +92,13 @@ def states(page: Page, site: Site) -> Iterator[str]:
     page.get_by_role("button", name="Replay", exact=True).click()
     expect(page.get_by_role("heading", name="Reproduced")).to_be_visible()
     yield "audit-row-replayed"
+    page.goto(f"{site.address}/quotes/")
+    for name, text in {"quotes-checked": CITED_AND_QUOTED, "quotes-nothing-found": "Dear client"}.items():
+        page.get_by_label("Text to check").fill(text)
+        page.get_by_label("As at").fill("FY2023")
+        page.get_by_role("button", name="Check", exact=True).click()
+        expect(page.locator("#quote-result h2")).to_contain_text("cited" if "HDFA99" in text else "No citation")
+        yield name
     page.goto(f"{site.address}/")
     page.locator("body").press("?")
     yield "shortcuts"

@@ -152,6 +152,12 @@ def test_a_question_is_seen_by_who_asked_it_alone(ours: KnownPractice, other_pra
 # Checking quotes.
 
 
+@pytest.mark.parametrize("address", ["quote-check/", "questions/"])
+def test_half_a_character_is_no_fault(ours: KnownPractice, address: str) -> None:
+    sent = {"text": "HDFA99 s 5-5 \ud800 \x00", "question": "Is a berth taxed \ud800 \x00?"}
+    assert post(program(ours, token(ours)), address, sent).status_code in (200, 202, 422)
+
+
 def test_a_text_is_checked_as_on_the_page(ours: KnownPractice) -> None:
     client = program(ours, token(ours, "read_only"))
     response = post(client, "quote-check/", {"text": f"HDFA99 s 5-5: “{PILOT}”.", "as_at": "2022-07-01"})
