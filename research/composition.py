@@ -90,7 +90,8 @@ def language_model(chosen: ChosenModel | None = None) -> LanguageModel | None:
     if wanted.provider in ("extractive", ""):
         return None
     try:
-        return build(wanted, Limits(total_s=settings.ASAT_GENERATION_TIMEOUT_S))
+        limits = Limits(total_s=settings.ASAT_GENERATION_TIMEOUT_S)
+        return build(wanted, limits, settings.ASAT_GENERATION_CONTEXT_TOKENS)
     except ValueError as error:
         raise ImproperlyConfigured(f"The model that drafts cannot be used. {error}") from error
 

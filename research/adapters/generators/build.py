@@ -13,8 +13,15 @@ from research.ports import LanguageModel
 USUAL_VENDOR = {"openai_compatible": "openai", "aggregator": "openrouter"}
 
 
-def build(chosen: ChosenModel, limits: Limits) -> LanguageModel:
-    """The adapter. Raises ValueError, in words, for a choice that names no model or nobody that is known."""
+REST_TOKENS = 6_000  # of instructions, question, quotes and reply, beside the sources shown
+
+
+def build(chosen: ChosenModel, limits: Limits, shown_tokens: int = 6_000) -> LanguageModel:
+    """The adapter. Raises ValueError, in words, for a choice that names no model or nobody that is known.
+
+    shown_tokens: how much of the law it will be shown, for a server that must be told its context. An aggregator is sent
+    no seed: it would have to leave out every route that takes none.
+    """
     if not chosen.model:
         raise ValueError(f"The provider {chosen.provider} needs the name of a model; give ASAT_GENERATION_MODEL.")
     address, is_from_practice = chosen.address, chosen.is_from_practice
@@ -25,6 +32,7 @@ def build(chosen: ChosenModel, limits: Limits) -> LanguageModel:
                 chosen.key,
                 base_url=address,
                 seed=chosen.seed,
+                context_tokens=shown_tokens + REST_TOKENS,
                 limits=limits,
                 is_from_practice=is_from_practice,
             )
@@ -39,7 +47,7 @@ def build(chosen: ChosenModel, limits: Limits) -> LanguageModel:
                 chosen.model,
                 chosen.key,
                 base_url=address,
-                seed=chosen.seed,
+                seed=None if chosen.provider == "aggregator" else chosen.seed,
                 provider=chosen.provider,
                 limits=limits,
                 is_from_practice=is_from_practice,
