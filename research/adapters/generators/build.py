@@ -19,8 +19,8 @@ REST_TOKENS = 6_000  # of instructions, question, quotes and reply, beside the s
 def build(chosen: ChosenModel, limits: Limits, shown_tokens: int = 6_000) -> LanguageModel:
     """The adapter. Raises ValueError, in words, for a choice that names no model or nobody that is known.
 
-    shown_tokens: how much of the law it will be shown, for a server that must be told its context. An aggregator is sent
-    no seed: it would have to leave out every route that takes none.
+    shown_tokens: how much of the law it will be shown, for a server that must be told its context. An aggregator is
+    sent no seed: it would have to leave out every route that takes none.
     """
     if not chosen.model:
         raise ValueError(f"The provider {chosen.provider} needs the name of a model; give ASAT_GENERATION_MODEL.")
