@@ -78,4 +78,6 @@ def words_of(text: str) -> list[str]:
 
 
 def _is_near(gap: str) -> bool:
-    return len(gap) <= GAP_CHARS and len(gap) - sum(map(str.isspace, gap)) <= GAP_MARKS
+    if len(gap) > GAP_CHARS or any(mark in gap for mark in ";:?!"):
+        return False
+    return len(gap) - sum(map(str.isspace, gap)) <= GAP_MARKS

@@ -11,13 +11,15 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from research.privacy.folding import words_of
+from research.privacy.folding import key_of, words_of
 from research.privacy.ordinary import ENDINGS, OF_BODIES, ORDINARY, PARTICLES, TITLES, is_ordinary
 
 SHORTEST = 2  # letters of a name without its ending
 SHORT = 4  # a single word under so many letters is as good as ordinary
 FORMS = ("ptyltd", "pl", "pty", "ltd", "inc", "co")
-_FOR_ANOTHER = re.compile(r"\b(?:a\.?t\.?f\.?|as\s+trustees?\s+for|trustees?\s+(?:for|of))\b", re.IGNORECASE)
+_FOR_ANOTHER = re.compile(
+    r"\b(?:a\.?t\.?f\.?|as\s+trustees?\s+for|trustees?\s+(?:for|of)|estate\s+of(?:\s+the\s+late)?)\b", re.IGNORECASE
+)
 _COUPLE = re.compile(r"\s+(?:&|and)\s+", re.IGNORECASE)
 
 
@@ -42,7 +44,7 @@ def forms_of(name: str) -> Iterator[Form]:
         if not core:
             continue
         yield from _whole(core, has_ending=len(core) < len(words))
-        yield from _shortened(core) if _is_body(part, words) else _of_people(part, core)
+        yield from _shortened(core) if _is_body(part, words) else _of_people(part)
 
 
 def _is_body(name: str, words: list[str]) -> bool:
@@ -62,31 +64,38 @@ def _shortened(core: list[str]) -> Iterator[Form]:
     """A business by its first words: "Kowalczyk Plumbing", "Kowalczyk"."""
     for length in range(len(core) - 1, 0, -1):
         left = core[:length]
-        if core[length] not in ORDINARY | OF_BODIES | ENDINGS or is_ordinary(left) or len("".join(left)) <= SHORT:
+        if core[length] not in ORDINARY | OF_BODIES | ENDINGS or is_ordinary(left) or len("".join(left)) < SHORT:
             return
         yield Form("".join(left), is_whole=False, in_capitals=True)
 
 
-def _of_people(name: str, core: list[str]) -> Iterator[Form]:
-    """A person by given names and surname in either order, initials, title or a surname that few share."""
+def _of_people(name: str) -> Iterator[Form]:
+    """People by given names and surname in either order, initials, title or a surname that few share."""
     people = _COUPLE.split(name)
     if "," in name and len(people) == 1:
         family, _, first = name.partition(",")
-        yield from _of_person(words_of(first), "".join(words_of(family)))
+        yield from _of_surname(first.split(), family)
         return
-    last_given, surname = _surname_of(words_of(people[-1]))
-    yield from _of_person(last_given, surname)
+    given, surname = _surname_of(people[-1].replace(",", " ").split())
+    yield from _of_surname(given, surname)
     for person in people[:-1]:
-        given, own = _surname_of(words_of(person))
-        yield from _of_person(given or [own], own if given else surname)
+        first_names, own = _surname_of(person.replace(",", " ").split())
+        yield from _of_surname(first_names or [own], own if first_names else surname)
 
 
 def _surname_of(words: list[str]) -> tuple[list[str], str]:
     """Given names, and the surname with what belongs to it ("van der Berg")."""
     first = len(words) - 1
-    while first > 1 and words[first - 1] in PARTICLES:
+    while first > 1 and key_of(words[first - 1]) in PARTICLES:
         first -= 1
-    return words[:first], "".join(words[first:])
+    return words[:first], " ".join(words[first:])
+
+
+def _of_surname(given: list[str], surname: str) -> Iterator[Form]:
+    """With the whole surname, and with each half of a double one."""
+    first_names = [key for word in given for key in words_of(word.replace("-", " "))]
+    for part in dict.fromkeys([surname, *surname.split("-")]):
+        yield from _of_person(first_names, key_of(part))
 
 
 def _of_person(given: list[str], surname: str) -> Iterator[Form]:

@@ -62,14 +62,14 @@ simpson smith stewart taylor thomas thompson thomson turner walker wang ward wat
 wright young zhang
 """
 _BODIES = """
-account agency associates association atf australia bank bar bros brothers builders building cafe capital care
-centre church clinic club co college company consulting construction constructions contractors corporation council
-design developments electrical engineering enterprises estate family farm farms finance foundation freight fund
-funds group health holdings homes hotel inc industries institute international investments law lawyers llc llp
-logistics ltd management manufacturing marketing media medical motors nl partners partnership plumbing practice
-products properties property pty repairs restaurant retail school services shop society solutions store studio
-studios super supplies systems tech technologies trading transport trust trustee trustees trusts ventures vineyard
-wines
+account agency associates association atf aust australasia australia bank bar bros brothers builders building cafe
+capital care centre church clinic club co college company construction constructions consulting contractors
+corporation council daughters design developments electrical engineering enterprises estate family farm farms
+finance foundation freight fund funds gmbh group health holdings homes hotel inc industries institute international
+investments law lawyers llc llp logistics ltd management manufacturing marketing media medical motors nl nsw nz
+partners partnership plumbing practice products properties property pty qld repairs restaurant retail school
+services shop society solutions sons store studio studios super supplies systems tas tech technologies trading
+transport trust trustee trustees trusts ventures vic vineyard wines
 """
 _PARTICLES = "al bin da de del den der di dos du el la le mac mc st van von"
 

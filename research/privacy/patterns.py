@@ -19,7 +19,7 @@ from research.privacy.spans import Span
 _GAP = r"[\s.\-‐‑–\u200b\u2060]{1,2}"
 _EASY_GAP = r"[\s.\-‐‑–\u200b\u2060]{0,2}"
 _ALONE, _THEN = r"(?<![\d$.,])", r"(?![\d]|[.,]\d)"
-_BY_WORD = r"(?:\s|number|no\.?|num|is|was|of|\(|:|#|=|-){0,6}?\s*"
+_BY_WORD = r"(?:\s|number|no\.?|num|is|\(|:|#|=|-){0,6}?\s*(?!(?:19|20)\d\d[-–/]\d\d\b)"
 
 ELEVEN = re.compile(rf"{_ALONE}(?:\d{{11}}|\d\d(?:{_GAP}\d{{3}}){{3}}){_THEN}")
 NINE = re.compile(rf"{_ALONE}(?:\d{{9}}|\d{{3}}(?:{_GAP}\d{{3}}){{2}}){_THEN}")
@@ -30,21 +30,24 @@ SAID = {
         rf"\b(?:TFN|tax\s+file\s+n(?:umber|o\.?)){_BY_WORD}(\d(?:{_EASY_GAP}\d){{7,8}}){_THEN}", re.IGNORECASE
     ),
     Kind.ACCOUNT: re.compile(
-        rf"\b(?:BSB|account|acct|a/c)\b{_BY_WORD}(\d(?:{_EASY_GAP}\d){{4,15}}){_THEN}", re.IGNORECASE
+        rf"\b(?:BSB|account|acct|a/c|Medicare|CRN)\b{_BY_WORD}(\d(?:{_EASY_GAP}\d){{4,15}}){_THEN}", re.IGNORECASE
     ),
 }
 BSB = re.compile(r"(?<![\d-])\d{3}-\d{3}\s{1,2}\d(?:[ -]?\d){4,9}(?![\d-])")
 EMAIL = re.compile(r"[\w.+%'-]+@[\w-]+(?:\.[\w-]+)+")
 PHONE = re.compile(
-    rf"(?<![\d+])(?:(?:\+61{_EASY_GAP}(?:\(0\){_EASY_GAP})?|\(0)|0)[2-478]\)?(?:{_EASY_GAP}\d){{8}}(?!\d)"
+    rf"(?<![\d+])(?:(?:(?:\+|00)61{_EASY_GAP}(?:\(0\){_EASY_GAP})?|\(0)|0)[2-478]\)?(?:{_EASY_GAP}\d){{8}}(?!\d)"
     r"|(?<![\d+])1[38]00(?:[\s-]?\d){6}(?!\d)"
 )
 _STREETS = r"street|road|rd|avenue|ave|highway|hwy|crescent|cres|boulevard|blvd|terrace|tce|esplanade"
 _CAPITAL_STREETS = r"St|Drive|Dr|Court|Ct|Place|Pl|Parade|Pde|Lane|Ln|Close|Cl|Circuit|Cct|Square|Sq|Way|Grove|Quay"
-_STATE = r"(?:NSW|VIC|Vic|QLD|Qld|WA|SA|TAS|Tas|ACT|NT|New South Wales|Victoria|Queensland|Tasmania)"
+_STATE = (
+    r"(?:NSW|VIC|Vic|QLD|Qld|WA|SA|TAS|Tas|ACT|NT|New South Wales|Victoria|Queensland|Tasmania|South Australia"
+    r"|Western Australia|Northern Territory|Australian Capital Territory)"
+)
 _SUBURB = rf"(?:,?\s+(?:[A-Z][\w'’-]*\s*){{1,3}},?\s*(?:{_STATE}\b,?(?:\s*\d{{4}}\b)?|\d{{4}}\b))?"
 _UNIT = r"(?:\b(?:unit|suite|level|shop|flat|lot|apartment|apt)\s+\w{1,5}[\s,/]+)?"
-_NUMBER = r"\b\d{1,5}[A-Za-z]?(?:\s?[-–/]\s?\d{1,5}[A-Za-z]?)?\s+"
+_NUMBER = r"\b\d{1,5}[A-Za-z]?(?:\s?[-–/]\s?\d{1,5}[A-Za-z]?){0,2}\s+"
 _NO_STREET = r"(?!of\b|the\b|and\b|or\b|to\b|in\b|for\b|on\b|by\b|is\b|was\b|at\b)"
 ADDRESS = re.compile(
     rf"(?i:{_UNIT}){_NUMBER}(?:(?i:(?:{_NO_STREET}[a-z'’-]+\s+){{1,3}}(?:{_STREETS}))"
@@ -56,7 +59,8 @@ _FIGURE = r"\d+(?:[,\s]\d{3}(?!\d))*(?:\.\d+)?"
 AMOUNT = re.compile(
     rf"(?:\bAUD\s?\$?|\bA\$|\$)\s?{_FIGURE}{_SIZE}"
     rf"|(?<![\w.$-]){_FIGURE}{_SIZE}\s+(?:dollars|AUD)\b"
-    rf"|(?<![\w.$-])(?:\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?{_SIZE}|\d+(?:\.\d+)?\s?(?:k|thousand|million|billion)\b)",
+    rf"|(?<![\w.$-])(?:\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?{_SIZE}|\d+(?:\.\d+)?\s?(?:k|thousand|million|billion)\b)"
+    r"|(?<![\w.$/-])\d{5,9}(?:\.\d+)?(?![\w/-]|\.\d)",
     re.IGNORECASE,
 )
 _PROVISION_BEFORE = re.compile(
@@ -84,7 +88,7 @@ def identifying_spans(text: str) -> Iterator[Span]:
 
 
 def amount_spans(text: str) -> Iterator[Span]:
-    """Every amount of money, and every number written as one ("75,000", "1.2 million")."""
+    """Every amount of money, and every number written as one ("75,000", "1.2 million", "75000")."""
     for found in AMOUNT.finditer(text):
         if not _is_provision(text, found.start()):
             yield Span(*found.span(), Kind.AMOUNT, _value_of(found[0]))

@@ -113,10 +113,10 @@ def _address_forms(address: str) -> Iterator[Form]:
 
 
 def _phone_forms(digits: str) -> Iterator[Form]:
-    """With 0, with 61, with both; and a landline without its area."""
-    national = digits.removeprefix("61").removeprefix("0") if len(digits) > 8 else ""
+    """With 0, with 61 in its forms; and a landline without its area."""
+    national = digits.removeprefix("00").removeprefix("61").removeprefix("0") if len(digits) > 8 else ""
     if len(national) == 9:
-        yield from (Form(prefix + national) for prefix in ("0", "61", "610"))
+        yield from (Form(prefix + national) for prefix in ("0", "61", "610", "0061"))
         if national[0] in "2378":
             yield Form(national[1:], is_whole=False)
     elif len(digits) >= LEAST_DIGITS:

@@ -56,8 +56,8 @@ def _longest(folded: Folded, index: Index, first: int, *, is_law: bool) -> tuple
         end = at[last + 1]
         if end - start > index.longest + 1 or (last > first and not folded.joins[last]):
             break
-        if end == at[last]:
-            continue  # "and": a run may hold it, and does not end with it
+        if end == at[last] or _is_possessive(folded, last):
+            continue  # "and", or "'s": a run may hold it, and does not end with it
         known = keys.get(line[start:end])
         if known is None and not is_law and line[end - 1] == "s" and end - at[last] > 1:
             known = keys.get(line[start : end - 1])  # "Acmes" for "Acme's"
@@ -67,6 +67,11 @@ def _longest(folded: Folded, index: Index, first: int, *, is_law: bool) -> tuple
         if not (known.in_capitals or is_short) or _has_capitals(folded, first, last):
             best = last, known
     return best
+
+
+def _is_possessive(folded: Folded, place: int) -> bool:
+    start, end = folded.spans[place]
+    return end - start == 1 and folded.text[start] in "sS" and folded.text[start - 1 : start] in ("'", "’")
 
 
 def _has_capitals(folded: Folded, first: int, last: int) -> bool:

@@ -32,6 +32,10 @@ REGISTER = Register(
         ClientEntry("Zalewski, Anna Maria"),
         ClientEntry("Ravi Pillai and Asha Pillai"),
         ClientEntry("Quokka Nominees Pty Ltd ATF Wombat Unit Trust"),
+        ClientEntry("Estate of the late Margaret Fotheringham"),
+        ClientEntry("Dr Sarah-Jane Brightwell-McAllister"),
+        ClientEntry("ACME (AUST) PTY. LIMITED"),
+        ClientEntry("D'Angelo & Sons"),
     )
 )
 
@@ -72,6 +76,13 @@ def masked(text: str, *, is_law: bool = False) -> str:
         "Quokka Nominees P/L",
         "wombat unit trust",
         "Capital Gains P/L",
+        "Mrs Fotheringham",
+        "Sarah Jane Mc Allister",
+        "S.J. Brightwell",
+        "Dr McAllister",
+        "Acme Aust",
+        "ACME",
+        "D’ANGELO AND SONS",
     ],
 )
 def test_a_name_is_masked_however_it_is_written(written: str) -> None:
@@ -108,6 +119,8 @@ def test_a_title_before_the_commonest_surname_hides_nobody_that_is_not_a_client(
         ("9555 1234 or 1300 123 456", "[PHONE-1] or [PHONE-2]"),
         ("BSB 062-000, account 1234 5678", "BSB [ACCOUNT-1], account [ACCOUNT-2]"),
         ("082-123 4567 8901", "[ACCOUNT-1]"),
+        ("0061 3 9555 1234 and Medicare 2123 45670 1", "[PHONE-1] and Medicare [ACCOUNT-1]"),
+        ("12/34-36 O'Connell Street, North Adelaide, South Australia 5006", "[ADDRESS-1]"),
     ],
 )
 def test_numbers_addresses_and_ways_to_reach_somebody_are_masked(text: str, left: str) -> None:
@@ -120,6 +133,7 @@ UNTOUCHED = [
     "Does the trust distribute capital gains? The threshold is $75,000, the rate 32.5% and 1,000 kilometres.",
     "Can a smith deduct a forge? Section 8 of the Court and 5 places on the road.",
     "sections 104 105 106 and s 995-1, 12 of the streets, item 4 Court",
+    "What is taken into account (2019-20) on account of 2018-19?",
     "PCG 2017/13 and ATO ID 2010/123; Subdivision 328-D; 28 days; the 45 day rule; 5,000 members",
 ]
 
