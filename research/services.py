@@ -11,7 +11,7 @@ from datetime import date, datetime
 from functools import partial
 from traceback import format_tb
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid5
 
 import redis
 from celery.exceptions import SoftTimeLimitExceeded
@@ -30,7 +30,7 @@ from research.decision import words
 from research.flow import Ports
 from research.law.income_year import IncomeYear
 from research.model_terms import ModelFailed
-from research.models import AuditRow, Batch, Conversation, Question
+from research.models import Answer, AuditRow, Batch, Conversation, Question
 from research.outcome_json import outcome_to_json
 from research.ports import Asked
 from research.progress import StageEvent, Tell, tell_nobody
@@ -106,6 +106,21 @@ def ask(
         batch=batch,
         line=line,
     )
+
+
+def ask_anew(ended: Question) -> Question | None:
+    """The same question of the same person once more, as a question of its own; None unless `ended` is an error.
+
+    However often it is called, there is one of them. What was recorded stays.
+    """
+    is_error = Answer.objects.filter(question=ended, decision=Decision.ERROR.value)
+    if not is_error.exclude(reason=Reason.STOPPED.value).exists():
+        return None
+    copied = ("asked_by", "text", "year_field", "frameworks", "uses_subject_index", "conversation", "typed", "client")
+    again, _ = Question.objects.get_or_create(
+        pk=uuid5(ended.pk, "asked anew"), defaults={name: getattr(ended, name) for name in copied}
+    )
+    return again
 
 
 def refuse_if_too_many_wait(waiting: int) -> None:

@@ -129,8 +129,10 @@ def _send_ticket(line: str) -> None:
 
 @shared_task(base=PracticeTask, name="research.put_back", ignore_result=True)
 def put_back(practice_id: str, question_id: str) -> bool:
-    """Whether the question is in line again; one that has ended stays as it was recorded."""
-    question = Question.objects.filter(pk=question_id).exclude(status=Question.Status.DONE).first()
+    """Whether the question is in line again, or asked anew where it had ended as an error. One answered stays so."""
+    question = Question.objects.filter(pk=question_id).first()
+    if question is not None and question.status == Question.Status.DONE:
+        question = services.ask_anew(question)
     return question is not None and enqueue(question)
 
 

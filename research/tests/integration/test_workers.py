@@ -29,6 +29,7 @@ from research.adapters.progress_store import RedisProgress, stream_key
 from research.adapters.waiting_line import WaitingLine
 from research.models import Answer, AuditRow, Batch, Question
 from research.progress import StageEvent
+from research.terms import Decision
 
 pytestmark = pytest.mark.integration
 
@@ -240,14 +241,66 @@ def test_a_line_that_was_forgotten_is_made_again_from_the_table(here: KnownPract
     assert line().tickets() == line().length()  # a second sweep sends no second ticket
 
 
-def test_a_question_that_has_not_ended_is_put_back_and_one_that_has_is_not(here: KnownPractice) -> None:
-    running, ended = asked(here, 2)
+def test_a_question_that_has_not_ended_is_put_back_and_one_stopped_or_answered_is_not(here: KnownPractice) -> None:
+    running, ended, answered = asked(here, 3)
     with in_practice(here.practice):
         assert questions.claim(running.pk, timezone.now()) is not None
         assert questions.stop(ended, timezone.now()) is True
-    assert tasks.put_back(str(here.id), str(running.pk)) is True
-    assert tasks.put_back(str(here.id), str(ended.pk)) is False
+        claimed = questions.claim(answered.pk, timezone.now())
+        assert claimed is not None and questions.run(claimed).decision is Decision.ANSWER
+    told = [tasks.put_back(str(here.id), str(question.pk)) for question in (running, ended, answered)]
+    assert told == [True, False, False]
+    assert tasks.put_back(str(here.id), str(uuid4())) is False
     assert line().length() == 1
+
+
+def given_up(here: KnownPractice) -> Question:
+    """A question that two workers did not survive, and which the third has given up."""
+    (question,) = asked(here)
+    with in_practice(here.practice):
+        Question.objects.filter(pk=question.pk).update(attempts=questions.MOST_ATTEMPTS)
+    assert tasks.answer_question(str(here.id), str(question.pk)) is True
+    return question
+
+
+def test_a_question_given_up_is_asked_anew_once_and_its_record_stays(
+    here: KnownPractice, other_practice: KnownPractice
+) -> None:
+    question = given_up(here)
+    assert tasks.put_back(str(other_practice.id), str(question.pk)) is False  # it is not theirs
+    assert tasks.put_back(str(here.id), str(question.pk)) is True
+    assert tasks.put_back(str(here.id), str(question.pk)) is True
+    assert line().length() == 1
+    tasks.answer_next(QUEUE)
+    with in_practice(here.practice):
+        again = Question.objects.exclude(pk=question.pk).get()
+        assert (again.text, again.asked_by_id, again.year_field) == (TEXT, here.users["agent"].pk, 2020)
+        decisions = dict(Answer.objects.values_list("question_id", "decision"))
+        assert decisions == {question.pk: "error", again.pk: "answer"}
+        assert AuditRow.objects.count() == 2
+
+
+def test_administrators_see_what_was_given_up_and_ask_it_again(
+    here: KnownPractice, platform: KnownPractice, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    question = given_up(here)
+    sent: list[tuple[str, tuple[str, ...]]] = []
+    monkeypatch.setattr(app, "send_task", lambda name, arguments, **options: sent.append((name, arguments)))
+    browser = platform.client("owner")
+    page = browser.get("/admin/tenancy/taskfailure/").content.decode()
+    row = next(part for part in page.split("<tr") if str(question.pk) in part)
+    for shown in ("research.answer_question", "GivenUp", here.practice.name, ">3<"):
+        assert shown in row
+    assert TEXT not in page
+    with in_practice(platform.practice):
+        failures = list(TaskFailure.objects.filter(practice_id=here.id))
+        other = TaskFailure.objects.create(task="asat_site.heartbeat", task_id=uuid4().hex, error="KeyError")
+    chosen = {"action": "ask_again", "_selected_action": [failure.pk for failure in (*failures, other)]}
+    told = browser.post("/admin/tenancy/taskfailure/", chosen, follow=True).content.decode()
+    assert "Asked again: 1." in told
+    assert sent == [("research.put_back", (str(here.id), str(question.pk)))]
+    assert here.client("owner").post("/admin/tenancy/taskfailure/", chosen).status_code == 403
+    assert len(sent) == 1
 
 
 def test_a_message_of_vectors_that_comes_twice_starts_no_second_chain(
