@@ -261,7 +261,7 @@ def in_parts(question: str, parts: Sequence[Outcome]) -> Outcome:
     answered = sum(part.decision is Decision.ANSWER for part in parts)
     told = next((part for part in parts if part.decision is not Decision.ANSWER), parts[0])
     searched = next((part for part in parts if part.snapshot is not None), told)
-    is_mixed = len({part.reason for part in parts}) > 1
+    is_mixed = 0 < answered < len(parts)
     said = words.words_for(Reason.ISSUES_SPLIT, told=words.parts_answered(answered, len(parts)))
     is_one_time = len({part.time for part in parts}) == 1
     return Outcome(

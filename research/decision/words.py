@@ -135,6 +135,7 @@ _WORDS: dict[Reason, Words] = {
 }
 
 REASON_BADGES: dict[Reason, str] = {
+    Reason.ISSUES_SPLIT: "Answered in part",
     Reason.STOPPED: "Stopped",
     Reason.FIGURE_YEAR_NOT_HELD: "Not answered: that figure is not held for that time",
     Reason.FIGURE_CONTRADICTED: "Not answered: the figure in the question is not right",

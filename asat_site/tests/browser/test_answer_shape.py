@@ -39,6 +39,7 @@ def test_tax_on_an_income_is_worked_out_band_by_band(page: Page) -> None:
 
 def test_three_issues_are_three_parts_with_a_badge_each(page: Page) -> None:
     result = answered(page, PARTS)
+    expect(result.locator("header .badge")).to_have_text("Answered in part")
     expect(result.locator(".both")).to_contain_text("2 of 3 parts answered.")
     parts = result.locator(".part")
     expect(parts).to_have_count(3)
