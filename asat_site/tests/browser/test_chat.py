@@ -29,6 +29,7 @@ def answered(page: Page, text: str) -> Any:
 
 def test_a_conversation_is_started_followed_up_and_read_beside_its_sources(page: Page, site: Site) -> None:
     page.wait_for_load_state()  # before that there are no shortcuts
+    page.get_by_label("Your question").blur()
     page.locator("body").press("g")
     page.locator("body").press("c")
     page.wait_for_url(f"{site.address}/chat/")
