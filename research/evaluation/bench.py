@@ -157,7 +157,7 @@ def in_memory_searches(store: PostgresCorpusStore, window: Window) -> dict[str, 
         def dense(question: str) -> Any:
             if question not in asked:
                 assert store.embedder is not None
-                asked[question] = numpy.asarray(store.embedder.embed([question])[0], dtype=numpy.float32)
+                asked[question] = numpy.asarray(store.embedder.embed_question(question), dtype=numpy.float32)
             scores = matrix @ asked[question]
             best = numpy.argpartition(scores, -PER_LIST)[-PER_LIST:]
             return best[numpy.argsort(-scores[best])]
