@@ -215,7 +215,7 @@ MODEL_LIES: dict[Lie, tuple[str, str]] = {
     Lie.EXCEPTION_LEFT_OUT: (_CLAIM, "A grower can claim a netting grant of up to $75,000."),
     Lie.TURNED_ROUND: (
         "it does not extend the time for lodging a claim",
-        "A graft extends the time for lodging a claim.",
+        "It extends the time for lodging a claim.",
     ),
     Lie.DUTY_FOR_POWER: (
         _CLAIM,

@@ -18,7 +18,7 @@ from fractions import Fraction
 from research.law.citation import fold
 from research.terms import CheckedClaim, CheckedQuote, Claim, Draft, Passage
 from research.verification.overlap import content_stems
-from research.verification.plain import not_plain, speaks_to_a_model
+from research.verification.plain import brings_along, not_plain, speaks_to_a_model
 from research.verification.quotes import ALL_CHECKS, NEGATION, PLAIN, PROSE, check_quote
 from research.verification.sentence import sentences_of
 from research.verification.turning import cuts_off, turned
@@ -75,14 +75,17 @@ def _composed_excess(
     verified = [quote for quote in quotes if quote.is_verified]
     matched = _matched(quotes)
     cited = [passage for quote in verified if (passage := sources.get(quote.found_in or 0))]
+    beside = [whole.left_out for whole in sentences_of(verified, sources)]
+    bare = _without_authority(prose, cited)
     found: list[str] = []
     if PLAIN in enabled_checks:
         found += (*not_plain(prose, matched, cited), *speaks_to_a_model(cited))
     if PROSE in enabled_checks:
-        found += _counted_otherwise(_without_authority(prose, cited), matched)
+        found += _counted_otherwise(bare, matched)
     if NEGATION in enabled_checks and verified:
-        left_out = [whole.left_out for whole in sentences_of(verified, sources)]
-        found += turned(_without_authority(prose, cited), matched, left_out)
+        found += turned(bare, matched, beside)
+    if PLAIN in enabled_checks and not found:
+        found += brings_along(bare, matched, beside, cited)
     return found
 
 

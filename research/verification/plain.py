@@ -1,4 +1,4 @@
-"""Whether a model's prose is plain: a sentence or two, in ordinary characters, naming nobody that its quotes do not.
+"""Whether a model's prose is plain: a sentence or two, in ordinary characters, on nobody and nothing but its quotes'.
 
 What is not plain could show a reader what no check has read: an address, markup, a character that cannot be seen, words
 in quotation marks that stand nowhere. And no prose may rest on a source that speaks to a model and not of the law.
@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from research.law.citation import fold
 from research.terms import Passage
 from research.verification.normalise import normalise
+from research.verification.vocabulary import strangers
 
 MOST_CHARS = 600  # of a sentence
 MOST_SENTENCES = 2
@@ -44,6 +45,12 @@ def not_plain(prose: str, quotes: Sequence[str], cited: Iterable[Passage]) -> tu
     """What keeps `prose` from being plain, in words; () for plain prose. quotes: its verified ones, as matched."""
     cited = list(cited)
     return (*_shape(prose), *_characters(prose, quotes), *_quotation(prose, quotes), *_names(prose, quotes, cited))
+
+
+def brings_along(prose: str, quotes: Sequence[str], beside: Sequence[str], cited: Iterable[Passage]) -> tuple[str, ...]:
+    """The subjects of `prose` that its quotes do not hold. beside: the rest of the sentences they were cut from."""
+    brought = strangers(prose, [*quotes, *beside, *_about(list(cited))])
+    return tuple(f'"{word}" stands in none of its quotes' for word in brought)
 
 
 def speaks_to_a_model(passages: Iterable[Passage]) -> tuple[str, ...]:

@@ -218,8 +218,8 @@ def test_groundedness_speaks_of_a_models_prose_alone_and_only_where_all_else_hol
     draft = Draft(
         (
             Claim("The levy may be reduced.", (quote,), is_composed=True),
-            Claim("A ferry may sail on calm water.", (quote,), is_composed=True),
-            Claim("A ferry sails on calm water:", (quote,)),
+            Claim("The matter may be known in time.", (quote,), is_composed=True),
+            Claim("The matter is known in time:", (quote,)),
         ),
         "m",
         "m",
