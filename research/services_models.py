@@ -15,6 +15,7 @@ from asat_site.tenancy.context import current_practice_id
 from research import composition, flow
 from research.adapters.generators.addresses import place_of
 from research.adapters.generators.by_model import ModelGenerator
+from research.adapters.generators.probe import Report, probe
 from research.adapters.generators.vendors import vendor_named
 from research.adapters.law_sql import NOW
 from research.adapters.model_settings import sealed_key
@@ -134,6 +135,12 @@ def preview(text: str, year: int | None, today: date, client_id: UUID | None = N
         body = json.dumps(unsent.body_seen, ensure_ascii=False, indent=2)
         return Preview(identity.host, identity.provider, identity.model, body)
     return Preview(told=f"Nothing: this question ends before a model is asked. {outcome.message}")
+
+
+def try_model() -> Report | None:
+    """What the practice's model makes of our requests; None where none drafts. Nothing of the practice is sent."""
+    model = composition.drafting().model
+    return probe(model) if model is not None else None
 
 
 class _Seen(Exception):

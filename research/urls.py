@@ -46,4 +46,5 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("status/", views.status, name="status"),
     path("settings/models/", views_models.models, name="models"),
     path("settings/models/preview/", views_models.preview, name="model_preview"),
+    path("settings/models/probe/", views_models.try_it, name="model_probe"),
 ]

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from asat_site.http import PracticeRequest
 from research import composition, services_models
+from research.adapters.generators.probe import SAFE_ANYWAY
 from research.forms import AskForm
 from research.forms_models import ModelForm
 from research.question.route import MOST_CHARS
@@ -50,6 +51,19 @@ def preview(request: PracticeRequest) -> HttpResponse:
         response = render(request, "research/_model_preview.html", {"seen": seen})
     else:
         response = render(request, "research/models.html", _context(_form()) | {"seen": seen, "typed": typed})
+    patch_vary_headers(response, ["HX-Request"])
+    return response
+
+
+@require_POST
+def try_it(request: PracticeRequest) -> HttpResponse:
+    """What works of the practice's model: asked now, in the request, for an owner who waits for it."""
+    _owners_only(request)
+    tried = {"report": services_models.try_model(), "safe_anyway": SAFE_ANYWAY}
+    if request.htmx:
+        response = render(request, "research/_model_probe.html", tried)
+    else:
+        response = render(request, "research/models.html", _context(_form()) | tried)
     patch_vary_headers(response, ["HX-Request"])
     return response
 

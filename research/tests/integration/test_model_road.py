@@ -237,3 +237,13 @@ def test_the_page_saves_and_never_shows_a_key(here: KnownPractice) -> None:
     refused = client.post("/settings/models/", sent | {"address": "http://models.example.com/"})
     assert refused.status_code == 422 and KEY not in refused.content.decode()
     assert "big-model" in client.get("/settings/models/").content.decode()
+
+
+def test_an_owner_tries_the_model_and_is_told_what_works(here: KnownPractice, server: ModelServer) -> None:
+    client = here.client("owner")
+    assert "Try the model" in client.get("/settings/models/").content.decode()
+    server.answers_with(lambda body: {"quotes": []})
+    page = client.post("/settings/models/probe/", headers={"hx-request": "true"}).content.decode()
+    assert 'id="model-probe"' in page and "enum" in page and "seed" in page
+    assert len(server.requests) >= 6 and not any(QUESTION in json.dumps(each.body) for each in server.requests)
+    assert here.client("agent").post("/settings/models/probe/").status_code == 403
