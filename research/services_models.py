@@ -11,10 +11,12 @@ from uuid import UUID
 
 from django.db import transaction
 
+from asat_site.secrets import CannotOpen
 from asat_site.tenancy.context import current_practice_id
 from research import composition, flow
 from research.adapters.generators.addresses import place_of
 from research.adapters.generators.by_model import ModelGenerator
+from research.adapters.generators.extractive import ExtractiveGenerator
 from research.adapters.generators.probe import Report, probe
 from research.adapters.generators.vendors import vendor_named
 from research.adapters.law_sql import NOW
@@ -103,6 +105,14 @@ def _refuse_what_cannot_be(choice: Choice) -> None:
             raise NotSettled(refused.message) from None
 
 
+def drafting_now(client_id: UUID | None = None) -> composition.Drafting:
+    """Who drafts for this practice now; nobody, with the reason, where its settings or its register cannot be used."""
+    try:
+        return composition.drafting(client_id)
+    except (ModelFailed, CannotOpen) as error:
+        return composition.Drafting(ExtractiveGenerator(), told=str(error))
+
+
 @dataclass(frozen=True, slots=True)
 class Preview:
     """What would be sent for a question. body: the very JSON of the first request, laid out; host: to whom.
@@ -122,7 +132,7 @@ def preview(text: str, year: int | None, today: date, client_id: UUID | None = N
     cleaned = clean_question(text)
     if isinstance(cleaned, QuestionRefused):
         return Preview(told=cleaned.message)
-    who = composition.drafting(client_id)
+    who = drafting_now(client_id)
     if who.model is None or not isinstance(who.generator, ModelGenerator):
         return Preview(told=who.told or "Nothing: the law is quoted without a model.")
     unsent = Unsent(who.generator.language_model)
@@ -139,7 +149,7 @@ def preview(text: str, year: int | None, today: date, client_id: UUID | None = N
 
 def try_model() -> Report | None:
     """What the practice's model makes of our requests; None where none drafts. Nothing of the practice is sent."""
-    model = composition.drafting().model
+    model = drafting_now().model
     return probe(model) if model is not None else None
 
 

@@ -96,6 +96,6 @@ def _context(form: ModelForm) -> dict[str, Any]:
         "changed_at": row.changed_at if row.pk else None,
         "changed_by": row.changed_by,
         "installation": installation.identity if installation else None,
-        "who": composition.drafting(),
+        "who": services_models.drafting_now(),
         "question_limit": MOST_CHARS,
     }
