@@ -31,7 +31,7 @@ class ReadOnlyAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     """
 
     where = "practice"
-    actions = None
+    actions: Any = None
     list_per_page = 50
     show_full_result_count = False
 

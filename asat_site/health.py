@@ -35,6 +35,9 @@ def health(request: HttpRequest) -> HttpResponse:
             parts["worker"] = "late"
         ages = queue_ages_s()
         parts["queues"] = {queue: None if s is None else round(s, 1) for queue, s in ages.items()}
+        late = [queue for queue, s in ages.items() if s is not None and s > WORKER_LATE_S]
+        if late and parts["worker"] == "ok":
+            parts["worker"] = f"late: {', '.join(late)}"
     except redis.RedisError:
         parts["broker"] = "does not answer"
         parts["worker"] = "not known"

@@ -37,4 +37,4 @@ class HeldGenerator(ExtractiveGenerator):
 
 
 if HOLD:
-    composition.ExtractiveGenerator = HeldGenerator  # type: ignore[misc]
+    vars(composition)["ExtractiveGenerator"] = HeldGenerator

@@ -71,12 +71,24 @@ def test_health_tells_of_the_worker_by_its_last_sign_of_life(services: Services,
     assert found.json()["status"] == ("ok" if wanted == "ok" else "degraded")
 
 
+def test_health_names_a_queue_that_nobody_takes_from_any_more(services: Services) -> None:
+    with redis.Redis.from_url(settings.REDIS_URL) as client:
+        client.delete(heartbeat.KEY)
+        for queue, age in (("interactive", 3), ("gpu", 600)):
+            client.hset(heartbeat.KEY, f"at {queue}", repr(time.time() - age))
+        client.hset(heartbeat.KEY, "at", repr(time.time() - 3))
+        found = Client().get("/health/").json()
+        client.delete(heartbeat.KEY)
+    assert (found["status"], found["worker"]) == ("degraded", "late: gpu")
+    assert found["queues"] == {"interactive": 3.0, "default": None, "gpu": 600.0}
+
+
 def test_health_tells_of_a_broker_that_is_down(services: Services) -> None:
     with override_settings(REDIS_URL="redis://127.0.0.1:1/0"):
         found = Client().get("/health/")
     assert found.status_code == 503
     assert (found.json()["status"], found.json()["broker"]) == ("down", "does not answer")
-    assert settings.CELERY_BEAT_SCHEDULE["heartbeat"]["schedule"].total_seconds() * 3 < health.WORKER_LATE_S
+    assert settings.CELERY_BEAT_SCHEDULE["heartbeat of gpu"]["schedule"].total_seconds() * 3 < health.WORKER_LATE_S
 
 
 def test_the_heartbeat_leaves_its_trace(services: Services) -> None:
