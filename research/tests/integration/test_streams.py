@@ -129,8 +129,8 @@ def test_a_second_attempt_is_told_to_a_reader_who_saw_the_first(
     second = told(broker, here, question, attempt=2)
     second(StageEvent("resolve", "running"))
     second.done(str(question.pk))
-    with opened(web, here, question, **{"Last-Event-ID": "101-0"}) as response:
-        assert [identity for identity, _, _ in events_of(response)] == ["201-0", "202-0"]
+    with opened(web, here, question, **{"Last-Event-ID": "10001-0"}) as response:
+        assert [identity for identity, _, _ in events_of(response)] == ["20001-0", "20002-0"]
 
 
 @pytest.mark.parametrize("sent", ["../../etc", "9" * 60, "-", "abc-def", "1-0; DROP"])
