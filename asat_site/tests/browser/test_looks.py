@@ -24,7 +24,7 @@ from asat_site.tests.browser.conftest import (
 WIDTHS = {1440: 900, 1024: 768, 390: 844}
 CITED_AND_QUOTED = """HDFA99 s 5-20: “if the pilot is on board for more than 6 hours without a break ashore”.
 
-HDFA99 s 5-30: “can deduct the cost of heating, lighting and cleaning the room”, but 'not rent'. See also the Privacy Act.
+HDFA99 s 5-30: “can deduct the cost of heating, lighting and cleaning the room”, but 'not rent'. See the Privacy Act.
 """
 SERIOUS = ("serious", "critical")
 
