@@ -9,7 +9,8 @@ from research.retrieval.fusion import ranks
 from research.retrieval.parents import parent_key
 from research.terms import Fit, Hit, Passage, Pin, Ranked, SubjectEvidence, SubjectMatch
 
-LEAST_RULING = 0.25  # of the first provision's relevance: a paragraph below it speaks of something else
+# A ruling that cites the section: of the first provision's relevance, which most of a share goes to, and by its place.
+LEAST_RULING, LAST_RULING = 0.005, 8
 LEAST_LIMIT = 0.1  # of the first provision's relevance: an index entry names limits of all that it covers
 
 
@@ -95,14 +96,17 @@ def limits_of_first(ranked: Sequence[Ranked], matches: Sequence[SubjectMatch]) -
 def ruling_on_first(ranked: Sequence[Ranked]) -> list[Ranked]:
     """The passages of the best paragraph of a ruling that cites the first section of an Act ranked.
 
-    Only of what was found and stands at least `LEAST_RULING` as high. Empty where no ruling held does.
+    Only of what was found, stands at least `LEAST_RULING` as high and among the first `LAST_RULING` provisions. Empty
+    where no ruling held does.
     """
     first = next((item for item in ranked if not is_ruling(item.passage.instrument)), None)
     if first is None:
         return []
     act = first.passage
+    provisions: set[int] = set()
     for item in ranked:
-        if item.relevance < LEAST_RULING * first.relevance:
+        provisions.add(item.passage.provision_id)
+        if item.relevance < LEAST_RULING * first.relevance or len(provisions) > LAST_RULING:
             break
         of_it = act.instrument, act.instrument_title, act.section, act.schedule
         if is_ruling(item.passage.instrument) and deals_with(item.passage.text, *of_it):

@@ -16,7 +16,7 @@ from research.adapters.law_sql import View
 from research.corpus.ingest.store import Loader
 from research.corpus.tests.forget import forget
 from research.corpus.tests.unit.ato.pages import page
-from research.terms import Citation, Decision, Outcome
+from research.terms import Citation, ClaimKind, Decision, Outcome
 
 pytestmark = pytest.mark.integration
 
@@ -83,6 +83,18 @@ def test_a_ruling_that_is_not_held_refuses_nothing_that_an_act_answers(law: str,
     plain = asked(practice, "Can a harbour pilot deduct travel between ports?", 2020)
     named = asked(practice, "Can a harbour pilot deduct travel between ports? See TR 2031/9.", 2020)
     assert plain.decision is named.decision is Decision.ANSWER
+
+
+def test_the_ruling_that_cites_a_section_follows_the_words_of_the_act(ruling: Path, practice: KnownPractice) -> None:
+    berth = "The cost of a berth is deductible in the income year in which the berth is used."
+    travel = "A harbour pilot deducts travel between ports under section 5-10 of the Harbour Dues (Fictional) Act 1999."
+    load(ruling, page(RULING).replace(berth, travel))
+    outcome = asked(practice, "Can a harbour pilot deduct travel between ports?", 2020)
+    assert outcome.decision is Decision.ANSWER
+    first, last = outcome.claims[0], outcome.claims[-1]
+    assert (first.kind, first.citations[0].authority) == (ClaimKind.RULE, "HDFA99 s 5-10")
+    assert (last.kind, last.prose) == (ClaimKind.RULING, "On this, TR 2008/1 at [3] says:")
+    assert [citation.quote for citation in last.citations] == [travel]
 
 
 def test_the_number_of_a_section_is_not_looked_for_among_paragraphs(ruling: Path, practice: KnownPractice) -> None:

@@ -376,7 +376,7 @@ def test_a_ruling_that_cites_the_section_follows_the_rule_and_its_limit() -> Non
     assert all(checked.is_verified for checked in verify(Draft(claims, "extractive", ""), passages))
 
 
-@pytest.mark.parametrize(("score", "kinds"), [(0.9, ["rule", "limit", "ruling"]), (0.19, ["rule", "limit"])])
+@pytest.mark.parametrize(("score", "kinds"), [(0.9, ["rule", "limit", "ruling"]), (0.003, ["rule", "limit"])])
 def test_a_ruling_never_stands_in_the_acts_place_and_not_from_far_away(score: float, kinds: list[str]) -> None:
     claims = answer(QUESTION, (NETTING[0], 0.8), (ON_NETTING[0], score), siblings=[*NETTING, *ON_NETTING])
     assert [claim.kind.value for claim in claims] == kinds
@@ -390,5 +390,7 @@ def test_where_rulings_alone_were_searched_one_answers_by_itself() -> None:
 def test_search_brings_the_ruling_along_that_cites_the_first_section() -> None:
     hits = ranked((NETTING[0], 0.8), (BESIDE_IT[0], 0.6), (ON_NETTING[0], 0.5), (FENCES[0], 0.4))
     assert [item.passage for item in ruling_on_first(hits)] == ON_NETTING
-    assert ruling_on_first(ranked((NETTING[0], 0.8), (ON_NETTING[0], 0.1))) == []
+    assert ruling_on_first(ranked((NETTING[0], 0.8), (ON_NETTING[0], 0.003))) == []
+    nearer = [(section(f"15-{n}", "Fences", "(1) A fence.")[0], 0.7) for n in range(8)]
+    assert ruling_on_first(ranked((NETTING[0], 0.8), (ON_NETTING[0], 0.5), *nearer)) == []
     assert ruling_on_first(ranked((ON_NETTING[0], 0.8))) == [] == ruling_on_first([])
