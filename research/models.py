@@ -43,6 +43,8 @@ class Batch(PracticeOwned):
     """A spreadsheet of questions, to be given back as a workpaper. Its questions point at it, each with its line.
 
     refused: the lines that could not be asked, each as {"line": 7, "why": "…"}. lines: how many there were in all.
+    references: the practice's own, by line, {"7": "A12"}. notes: what was read of the file and what was not, in
+    sentences.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -51,6 +53,8 @@ class Batch(PracticeOwned):
     filename = models.CharField(max_length=200)
     lines = models.PositiveIntegerField()
     refused = models.JSONField(default=list)
+    references = models.JSONField(default=dict)
+    notes = models.JSONField(default=list)
 
     class Meta:
         ordering = ["-uploaded_at", "id"]
