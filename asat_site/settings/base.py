@@ -151,10 +151,12 @@ AUTH_PASSWORD_VALIDATORS = [
 USE_X_FORWARDED_HOST = False
 TRUSTED_PROXIES = environment.integer("ASAT_TRUSTED_PROXIES", 0, high=10)  # whose X-Forwarded-For is believed
 
-# What a browser may send: a question is short; nothing is uploaded yet.
+# What a browser may send: a question is short; a file is a spreadsheet of questions, one at a time.
 DATA_UPLOAD_MAX_MEMORY_SIZE = environment.integer("ASAT_MAX_REQUEST_BYTES", 256 * 1024, low=16 * 1024)
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 100
-DATA_UPLOAD_MAX_NUMBER_FILES = 0
+DATA_UPLOAD_MAX_NUMBER_FILES = 1
+ASAT_MAX_UPLOAD_BYTES = 2 * 1024 * 1024
+FILE_UPLOAD_HANDLERS = ["asat_site.uploads.BoundedUploadHandler"]
 
 # Words, dates, files.
 LANGUAGE_CODE = "en-au"

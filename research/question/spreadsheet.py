@@ -1,7 +1,6 @@
 """The rows of a spreadsheet as questions: which column holds what, and why a row cannot be asked.
 
-Rows come as text, numbered as a spreadsheet program numbers them. What no run could answer is not for here but for
-`services.ask` to say.
+Rows come as text, numbered as a spreadsheet program numbers them.
 """
 
 from __future__ import annotations
@@ -13,6 +12,7 @@ from datetime import date
 
 from research.law.income_year import IncomeYear
 from research.question.resolve import ResolvedTime, YearRefused, resolve
+from research.question.route import QuestionRefused, clean_question
 from research.terms import Window
 
 MOST_REFERENCE_CHARS = 200
@@ -143,7 +143,8 @@ def _why_not(row: Row, question: str, width: int) -> str:
             "The row has more cells than there are headings. Put a question with commas in it into quotation marks, "
             "or give the further column a heading."
         )
-    return ""
+    cleaned = clean_question(question)
+    return cleaned.message if isinstance(cleaned, QuestionRefused) else ""
 
 
 def _cell(row: Row, place: int | None) -> str:

@@ -117,3 +117,13 @@ def test_a_question_cut_by_its_own_comma_is_refused_and_not_guessed_at() -> None
 def test_a_long_reference_is_cut_where_it_can_be_seen() -> None:
     (line,), _ = lines_in([Row(1, ("question", "ref")), Row(2, ("Q?", "x" * 300))], TODAY, is_delimited=False)
     assert line.reference == "x" * 199 + "…"
+
+
+def test_a_question_too_long_to_be_asked_is_refused_beside_the_others() -> None:
+    rows = [Row(1, ("question",)), Row(2, ("x" * 2_001,)), Row(3, ("???",)), Row(4, ("Q?",))]
+    lines, _ = lines_in(rows, TODAY, is_delimited=True)
+    assert [line.why[:38] for line in lines] == [
+        "The question has 2,001 characters; AsA",
+        "There is no question yet. Write one, f",
+        "",
+    ]
