@@ -13,7 +13,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
 from asat_site.http import PracticeRequest
-from research import composition, services_models
+from research import composition, queries, services_models
 from research.adapters.generators.probe import SAFE_ANYWAY
 from research.forms import AskForm
 from research.forms_models import ModelForm
@@ -98,4 +98,5 @@ def _context(form: ModelForm) -> dict[str, Any]:
         "installation": installation.identity if installation else None,
         "who": services_models.drafting_now(),
         "question_limit": MOST_CHARS,
+        "years": queries.covered_years()[::-1],
     }
