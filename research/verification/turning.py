@@ -33,6 +33,7 @@ from research.verification.turning_words import (
     POWER,
     SENTENCE_PART,
     WIDENING,
+    Group,
 )
 from research.verification.values import Value, values_in
 
@@ -74,10 +75,17 @@ def _groups(said: str, held: str, cut: str) -> Iterable[str]:
     for group in GROUPS:
         there = group.words.search(plain_cut) or (None if group.if_cut else group.words.search(plain_held))
         spoken = group.words.search(plain)
-        if there and not group.carriers.search(plain):
+        if there and not group.carriers.search(plain) and not _is_told(group, plain, f"{plain_held} ; {plain_cut}"):
             yield f'leaves out "{there.group()}"'
         elif spoken and not group.may_add and not group.carriers.search(f"{plain_held} ; {plain_cut}"):
             yield f'"{spoken.group()}" stands in none of its quotes'
+
+
+def _is_told(group: Group, said: str, whole: str) -> bool:
+    """Whether prose carries each condition by half of its content, without the word for it."""
+    conditions = [_stems(_PART_END.split(whole[match.end() :], maxsplit=1)[0]) for match in group.words.finditer(whole)]
+    told = _stems(said)
+    return group.by_content and all(2 * len(stems & told) >= len(stems) for stems in conditions)
 
 
 def _modality(said: str, held: str) -> Iterable[str]:
@@ -165,6 +173,9 @@ def _governed_otherwise(said: str, held: str, whole: str) -> Iterable[str]:
         yield f'"may" governs "{_word_of(found, said)}" in none of its quotes'
 
 
+_BEGINS_CLAUSE = re.compile(r"\s*(?:if|when|where|unless|because|while)\b")
+
+
 def _governed(negative: re.Pattern[str], text: str) -> frozenset[str]:
     """The stems of the words that each negative stands before, in the same clause."""
     return frozenset().union(*(_first_stem(_clause_after(text, match.end())) for match in negative.finditer(text)))
@@ -190,11 +201,16 @@ def _in_reach(
 
 
 def _clause_after(text: str, at: int) -> str:
+    """The clause that begins at `at`: of "not when they are fed", "they are fed"."""
+    if begins := _BEGINS_CLAUSE.match(text, at):
+        at = begins.end()
     return CLAUSE.split(text[at:], maxsplit=1)[0]
 
 
 def _end_of_first_word(text: str) -> int:
-    first = re.search(r"\w+", text)
+    """Where the first word that is no mere function word ends; 0 where there is none."""
+    words = (word for word in re.finditer(r"\w+", text) if word.group() not in FUNCTION_WORDS)
+    first = next(words, None)
     return first.end() if first else 0
 
 
@@ -224,6 +240,8 @@ def _first_stem(text: str) -> frozenset[str]:
 def _word_of(found: str, text: str) -> str:
     return next((word for word in re.findall(r"[\w'-]+", text) if found in _stems(word)), found)
 
+
+_PART_END = re.compile(r"[,.;:]")
 
 # ---- bounds
 

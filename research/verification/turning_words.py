@@ -23,17 +23,21 @@ def words(*texts: str) -> re.Pattern[str]:
 class Group:
     """Words that turn a rule. carriers: all those by which prose may carry them, the words themselves included.
 
-    if_cut: they matter only where the quote leaves them out; may_add: prose may say them of its own.
+    if_cut: they matter only where the quote leaves them out; may_add: prose may say them of its own; by_content: prose
+    carries them as well with half of the words that follow them ("goods returned" for "if goods are returned").
     """
 
     words: re.Pattern[str]
     carriers: re.Pattern[str]
     if_cut: bool = False
     may_add: bool = False
+    by_content: bool = False
 
 
-def _group(text: str, also: str = "", *, if_cut: bool = False, may_add: bool = False) -> Group:
-    return Group(words(text), words(text, also), if_cut, may_add)
+def _group(
+    text: str, also: str = "", *, if_cut: bool = False, may_add: bool = False, by_content: bool = False
+) -> Group:
+    return Group(words(text), words(text, also), if_cut, may_add, by_content)
 
 
 NEGATIVES = r"""
@@ -73,6 +77,7 @@ GROUPS = (
         """when; where; whenever; unless; only (?:a|an|the|where|when|if|in|to|by|for); until; conditions?; depends?;
         requirements?; cases?; circumstances?; following; who; that; which; whose; whom; with; while; having; for""",
         may_add=True,
+        by_content=True,
     ),
     _group("mainly; principally; primarily; predominantly; mostly; chiefly", "main; principal; primary"),
     _group("wholly; entirely; fully", "whole; all; full"),
@@ -85,8 +90,8 @@ DUTY = words(
     bound to"""
 )
 POWER = words(
-    r"""may; can; could; might; entitle[sd]?; entitlement; allow(?:s|ed|able)?; permit(?:s|ted)?; eligible; able to;
-    right; discretion; cho(?:ose|oses|ice|se); option(?:al)?; open to; available; possible; free to;
+    r"""may; can; could; might; entitle[sd]?; entitlement; allow(?:s|ed|able)?; lets?; permit(?:s|ted)?; eligible;
+    able to; right; discretion; cho(?:ose|oses|ice|se); option(?:al)?; open to; available; possible; free to;
     empowers?; power; (?!reasonabl|responsibl|applicabl|respectabl)\w{5,}[ai]ble"""
 )
 BARRED = words("not; no; cannot; nothing; none; never; neither")
@@ -125,7 +130,7 @@ _OPPOSITES = """
     donor/donee trustee/beneficiar parent/child granted/refused grants/refuses valid/void new/old next/previous
     future/past following/preceding same/different together/separately movable/fixed temporary/permanent import/export
     credit/debit refund/charge open/closed opening/closing upward/downward joint/several before/since sooner/later
-    first/later first/second first/subsequent owner/tenant entity/person commissioner/taxpayer
+    plus/less first/later first/second first/subsequent owner/tenant entity/person commissioner/taxpayer
 """
 OPPOSITES = tuple((pair.split("/")[0], pair.split("/")[1]) for pair in _OPPOSITES.split())
 
