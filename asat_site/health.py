@@ -15,7 +15,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.module_loading import import_string
 from django.views.decorators.http import require_safe
 
-from asat_site.heartbeat import queue_ages_s, worker_age_s
+from asat_site.heartbeat import late_queues, queue_ages_s, worker_age_s
 
 WORKER_LATE_S = 45.0
 """The heartbeat comes every 10 s; four missed in a row mean that no worker takes work."""
@@ -35,7 +35,7 @@ def health(request: HttpRequest) -> HttpResponse:
             parts["worker"] = "late"
         ages = queue_ages_s()
         parts["queues"] = {queue: None if s is None else round(s, 1) for queue, s in ages.items()}
-        late = [queue for queue, s in ages.items() if s is not None and s > WORKER_LATE_S]
+        late = late_queues(WORKER_LATE_S)
         if late and parts["worker"] == "ok":
             parts["worker"] = f"late: {', '.join(late)}"
     except redis.RedisError:

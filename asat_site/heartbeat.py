@@ -39,6 +39,11 @@ def queue_ages_s() -> dict[str, float | None]:
     return {queue: _age(trace.get(f"at {queue}".encode())) for queue in QUEUES}
 
 
+def late_queues(limit_s: float) -> list[str]:
+    """The queues whose workers were heard of once, and not in the last `limit_s` seconds. Raises redis.RedisError."""
+    return [queue for queue, age in queue_ages_s().items() if age is not None and age > limit_s]
+
+
 def _trace() -> dict[bytes, bytes]:
     with redis.Redis.from_url(settings.REDIS_URL, socket_timeout=2, socket_connect_timeout=2) as client:
         found: dict[bytes, bytes] = client.hgetall(KEY)

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
 from django.db import connection
 from django.db.models import Q
 from django.db.models.functions import Coalesce
@@ -18,7 +19,7 @@ from research.models import AuditRow, Question
 
 __all__ = ["audit_row", "audit_rows", "covered_years", "examples", "question_of", "status", "transcript"]
 
-LOST_AFTER = timedelta(seconds=20)
+LOST_AFTER = timedelta(seconds=settings.ASAT_LOST_AFTER_S)
 MOST_LOST = 500
 
 

@@ -16,7 +16,7 @@ from django.utils.cache import patch_vary_headers
 from django.utils.dateparse import parse_datetime
 from django.views.decorators.http import require_POST, require_safe
 
-from asat_site.heartbeat import worker_age_s
+from asat_site.heartbeat import late_queues, worker_age_s
 from asat_site.http import PracticeRequest
 from research import changes, composition, queries, services, tasks
 from research.corpus import coverage
@@ -34,7 +34,7 @@ from research.presentation.look_up import looked_up
 from research.presentation.provision import provision_view
 from research.presentation.records import Entry, audit_line, earlier_of, entry_of, wordings_to_read
 from research.presentation.replayed import replayed_view
-from research.presentation.status_page import Sources, status_view
+from research.presentation.status_page import WORKER_LATE_S, Sources, status_view
 from research.presentation.two_dates import Dates
 from research.queries_density import densities
 from research.question.route import MOST_CHARS
@@ -171,12 +171,12 @@ def status(request: PracticeRequest) -> HttpResponse:
     embedder = composition.embedder()
     report = queries.status(composition.store().snapshot(Window.of_year(latest)), embedder.identity if embedder else "")
     try:
-        age, broker = worker_age_s(), True
+        age, broker, late = worker_age_s(), True, late_queues(WORKER_LATE_S)
     except redis.RedisError:
-        age, broker = None, False
+        age, broker, late = None, False, []
     sources = Sources(coverage.coverage(years), register_lines(), coverage.last_imports())
     weeks = densities(str(settings.TIME_ZONE))
-    return render(request, "research/status.html", {"s": status_view(report, sources, years, age, broker, weeks)})
+    return render(request, "research/status.html", {"s": status_view(report, sources, years, age, broker, weeks, late)})
 
 
 def _research_context(request: PracticeRequest, asked: list[Question]) -> dict[str, Any]:

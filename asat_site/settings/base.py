@@ -271,19 +271,27 @@ ASAT_GENERATION_SEED = environment.integer("ASAT_GENERATION_SEED", 1)
 ASAT_GENERATION_SAMPLES = environment.integer("ASAT_GENERATION_SAMPLES", 1, low=1, high=2)
 ASAT_GENERATION_TIMEOUT_S = environment.integer("ASAT_GENERATION_TIMEOUT_S", 120, low=1, high=600)
 ASAT_GENERATION_CONTEXT_TOKENS = environment.integer("ASAT_GENERATION_CONTEXT_TOKENS", 6000, low=500, high=200_000)
-# How long one question may take; 0 for what suits the provider: a quoted answer takes well under a second, a model's
-# may take minutes. The broker gives a message to another worker only when no task could still be at it.
-ASAT_QUESTION_LIMIT_S = environment.integer("ASAT_QUESTION_LIMIT_S", 0, high=3600) or (
-    60 if ASAT_GENERATION_PROVIDER == "extractive" else 300
-)
-ASAT_MOST_WAITING = environment.integer("ASAT_MOST_WAITING", 200, low=1)  # questions of one practice
-CELERY_BROKER_TRANSPORT_OPTIONS["visibility_timeout"] = 4 * max(CELERY_TASK_TIME_LIMIT, ASAT_QUESTION_LIMIT_S)
 ASAT_EMBEDDER = environment.choice(
     "ASAT_EMBEDDER", ("minilm-int8", "qwen3-embedding-0.6b", "bge-m3", "none"), "minilm-int8"
 )
 ASAT_RERANKER = environment.choice("ASAT_RERANKER", ("learned", "bge-reranker-v2-m3", "cosine", "overlap"), "learned")
 ASAT_RERANK_TOP_K = environment.integer("ASAT_RERANK_TOP_K", 50, low=1, high=200)
 ASAT_GROUNDEDNESS = environment.choice("ASAT_GROUNDEDNESS", ("overlap", "hhem-2.1-open"), "overlap")
+# Whether answering loads models of its own here, which take seconds and say nothing meanwhile.
+ASAT_SCORES_BY_MODELS = (
+    ASAT_EMBEDDER not in ("minilm-int8", "none")
+    or ASAT_RERANKER not in ("learned", "cosine", "overlap")
+    or ASAT_GROUNDEDNESS != "overlap"
+)
+# How long one question may take; 0 for what suits: a quoted answer takes well under a second, a model's may take
+# minutes. The broker gives a message to another worker only when no task could still be at it, and a question is
+# another's after so much silence as no worker that lives keeps.
+ASAT_QUESTION_LIMIT_S = environment.integer("ASAT_QUESTION_LIMIT_S", 0, high=3600) or (
+    60 if ASAT_GENERATION_PROVIDER == "extractive" and not ASAT_SCORES_BY_MODELS else 300
+)
+ASAT_LOST_AFTER_S = ASAT_QUESTION_LIMIT_S + 10 if ASAT_SCORES_BY_MODELS else 20
+ASAT_MOST_WAITING = environment.integer("ASAT_MOST_WAITING", 200, low=1)  # questions of one practice
+CELERY_BROKER_TRANSPORT_OPTIONS["visibility_timeout"] = 4 * max(CELERY_TASK_TIME_LIMIT, ASAT_QUESTION_LIMIT_S)
 ASAT_MODEL_DIRECTORY = environment.optional("ASAT_MODEL_DIRECTORY")
 ASAT_MODEL_PINS = environment.names("ASAT_MODEL_PINS")
 ASAT_TORCH_DEVICE = environment.choice("ASAT_TORCH_DEVICE", ("cpu", "cuda", "auto"), "cpu")

@@ -168,21 +168,13 @@ class WaitingLine:
 
 def queue_of_questions() -> str:
     """Where questions are answered: beside the models of this machine if one of them is needed for it."""
-    return "gpu" if _model_is_here() or _scores_by_models() else "interactive"
+    return "gpu" if _model_is_here() or settings.ASAT_SCORES_BY_MODELS else "interactive"
 
 
 def _model_is_here() -> bool:
     if settings.ASAT_GENERATION_PROVIDER == "openai_compatible":
         return urlsplit(settings.ASAT_GENERATION_ADDRESS).hostname in ("localhost", "127.0.0.1", "::1")
     return bool(settings.ASAT_GENERATION_PROVIDER == "ollama")
-
-
-LIGHT = {"ASAT_RERANKER": ("learned", "cosine", "overlap"), "ASAT_GROUNDEDNESS": ("overlap", "none", "")}
-"""What needs no model of its own, by the setting that names it."""
-
-
-def _scores_by_models() -> bool:
-    return any(getattr(settings, name, light[0]) not in light for name, light in LIGHT.items())
 
 
 def about(seconds: float) -> str:

@@ -89,8 +89,12 @@ def status_view(
     worker_age_s: float | None,
     broker: bool,
     densities: Sequence[Density] = (),
+    late: Sequence[str] = (),
 ) -> StatusView:
-    """What to show. worker_age_s: seconds since a worker was last heard of, None for never; broker: it answered."""
+    """What to show. worker_age_s: seconds since a worker was last heard of, None for never; broker: it answered.
+
+    late: the queues that nobody takes from any more.
+    """
     register = register_lines(sources.checks)
     return StatusView(
         checked_at=report.checked_at,
@@ -99,7 +103,7 @@ def status_view(
             Check("Task queue", "ok", "Answers.")
             if broker
             else Check("Task queue", "fault", "Does not answer. Questions are kept and wait."),
-            _worker(worker_age_s, broker),
+            _worker(worker_age_s, broker, late),
             _questions(report),
             _search(report),
         ),
@@ -139,13 +143,15 @@ def density_lines(densities: Sequence[Density]) -> tuple[DensityLine, ...]:
     )
 
 
-def _worker(age_s: float | None, broker: bool) -> Check:
+def _worker(age_s: float | None, broker: bool, late: Sequence[str]) -> Check:
     if not broker:
         return Check("Worker", "unknown", "Cannot be asked while the task queue does not answer.")
     if age_s is None:
         return Check("Worker", "fault", "None has been heard of. Questions are kept and wait.")
     if age_s > WORKER_LATE_S:
         return Check("Worker", "fault", f"Last heard of {age_s:.0f} s ago. Questions are kept and wait.")
+    if late:
+        return Check("Worker", "degraded", f"Heard of {age_s:.0f} s ago; nobody takes from {' and '.join(late)}.")
     return Check("Worker", "ok", f"Heard of {age_s:.0f} s ago.")
 
 

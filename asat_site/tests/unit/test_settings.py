@@ -80,12 +80,25 @@ def test_a_task_ends_before_the_broker_would_give_it_away_again() -> None:
         assert found["CELERY_TIMEZONE"] == "UTC"
 
 
-@pytest.mark.parametrize(("given", "wanted"), [("0", 60), ("45", 45), ("3600", 3600)])
-def test_a_question_is_given_up_before_the_broker_or_its_reader_would(given: str, wanted: int) -> None:
-    found = load("production", {**WHOLE, "ASAT_TASK_SOFT_LIMIT_S": "10", "ASAT_QUESTION_LIMIT_S": given})
+@pytest.mark.parametrize(
+    ("given", "limit", "lost_after"),
+    [
+        ({}, 60, 20),
+        ({"ASAT_QUESTION_LIMIT_S": "45"}, 45, 20),
+        ({"ASAT_QUESTION_LIMIT_S": "3600"}, 3600, 20),
+        ({"ASAT_GENERATION_PROVIDER": "ollama"}, 300, 20),
+        ({"ASAT_RERANKER": "bge-reranker-v2-m3"}, 300, 310),
+        ({"ASAT_EMBEDDER": "bge-m3"}, 300, 310),
+        ({"ASAT_GROUNDEDNESS": "hhem-2.1-open", "ASAT_QUESTION_LIMIT_S": "90"}, 90, 100),
+    ],
+)
+def test_a_question_ends_before_the_broker_or_another_worker_takes_it(
+    given: dict[str, str], limit: int, lost_after: int
+) -> None:
+    found = load("production", {**WHOLE, "ASAT_TASK_SOFT_LIMIT_S": "10", **given})
     assert isinstance(found, dict), found
-    assert found["ASAT_QUESTION_LIMIT_S"] == wanted
-    assert wanted < found["CELERY_BROKER_TRANSPORT_OPTIONS"]["visibility_timeout"]
+    assert (found["ASAT_QUESTION_LIMIT_S"], found["ASAT_LOST_AFTER_S"]) == (limit, lost_after)
+    assert max(limit, lost_after) < found["CELERY_BROKER_TRANSPORT_OPTIONS"]["visibility_timeout"]
 
 
 def test_what_nobody_waits_for_comes_after_questions() -> None:

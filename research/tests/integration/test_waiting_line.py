@@ -168,11 +168,10 @@ def test_a_line_whose_ring_was_lost_is_whole_again_when_somebody_joins(line: Wai
         ({"ASAT_GENERATION_PROVIDER": "aggregator"}, "interactive"),
         (OPENAI | {"ASAT_GENERATION_ADDRESS": "https://api.example.com/v1"}, "interactive"),
         (OPENAI | {"ASAT_GENERATION_ADDRESS": "http://127.0.0.1:8080/v1"}, "gpu"),
-        ({"ASAT_RERANKER": "bge-reranker-v2-m3"}, "gpu"),
-        ({"ASAT_GROUNDEDNESS": "hhem-2.1-open"}, "gpu"),
+        ({"ASAT_SCORES_BY_MODELS": True}, "gpu"),
         ({"ASAT_GENERATION_PROVIDER": "ollama"}, "gpu"),
     ],
 )
-def test_questions_go_where_the_models_are_that_they_need(changed: dict[str, str], queue: str) -> None:
+def test_questions_go_where_the_models_are_that_they_need(changed: dict[str, str | bool], queue: str) -> None:
     with override_settings(**changed):
         assert queue_of_questions() == queue
