@@ -104,6 +104,18 @@ def states(page: Page, site: Site) -> Iterator[str]:
     yield "shortcuts"
 
 
+def states_for_owners(page: Page, site: Site) -> Iterator[str]:
+    """The pages that only an owner sees."""
+    page.context.clear_cookies()
+    site.sign_in(page, "owner")
+    page.goto(f"{site.address}/settings/models/")
+    yield "models"
+    page.get_by_label("A question, with a client’s name in it if you like").fill(ANSWERED)
+    page.get_by_role("button", name="Show what would be sent").click()
+    expect(page.locator("#model-preview")).to_contain_text("the law is quoted without a model")
+    yield "models-preview"
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_axe_finds_nothing_serious_on_any_page_and_each_is_photographed(
     new_page: Callable[..., Page], site: Site, theme: Any
@@ -113,7 +125,7 @@ def test_axe_finds_nothing_serious_on_any_page_and_each_is_photographed(
     findings = {"sign-in": serious_findings(page)}
     picture(page, f"sign-in-1440-{theme}")
     site.sign_in(page)
-    for name in states(page, site):
+    for name in (each for pages in (states, states_for_owners) for each in pages(page, site)):
         for width, height in WIDTHS.items():
             page.set_viewport_size({"width": width, "height": height})
             picture(page, f"{name}-{width}-{theme}")
