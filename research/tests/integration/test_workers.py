@@ -367,6 +367,16 @@ def test_each_queue_gives_its_own_sign_of_life(services: object) -> None:
     assert found == {"interactive": None, "default": None, "gpu": pytest.approx(0, abs=5)}
 
 
+def test_status_names_a_queue_that_nobody_takes_from(here: KnownPractice) -> None:
+    with redis.Redis.from_url(settings.REDIS_URL) as client:
+        client.delete(heartbeat.KEY)
+        heartbeat.heartbeat("interactive")
+        client.hset(heartbeat.KEY, "at gpu", repr(time.time() - 600))
+        page = here.client("agent").get("/status/").content.decode()
+        client.delete(heartbeat.KEY)
+    assert "nobody takes from gpu." in page
+
+
 def test_a_long_question_gives_its_workers_sign_of_life(monkeypatch: pytest.MonkeyPatch, services: object) -> None:
     monkeypatch.setattr(tasks, "SIGN_OF_LIFE_S", 0.0)
     told: list[StageEvent] = []
