@@ -14,7 +14,7 @@ from research.generation.offered import CountTokens, Offered, estimated_tokens, 
 from research.model_terms import Exchange, ModelRecord, ModelReply, ModelRequest
 from research.ports import Grounding, LanguageModel, Waiting, waiting_quietly
 from research.terms import CheckedClaim, CheckedQuote, Claim, ClaimKind, Draft, ParentGroup, Passage, Quote
-from research.verification.claims import ungrounded, verify
+from research.verification.claims import stands_alone, ungrounded, verify
 from research.verification.quotes import check_quote
 
 NOWHERE = 0  # the chunk of a quote whose source was never offered
@@ -70,7 +70,8 @@ def check(
 ) -> tuple[tuple[CheckedClaim, ...], ModelRecord | None]:
     """The draft's claims, checked; and its record with who held the prose against the quotes.
 
-    A quote that holds stays, in fixed words, where the sentence around it does not: prose goes, the law stays.
+    A quote that holds stays, in fixed words, where the sentence around it does not: prose goes, the law stays. Only one
+    that can be read alone: cut off before its "unless", it would mislead by itself.
     """
     checked = verify(draft, sources)
     if draft.record is None:
@@ -106,7 +107,7 @@ def _bare_quotes(checked: Sequence[CheckedClaim], sources: Mapping[int, Passage]
     for claim in checked:
         if claim.claim.is_composed and not claim.is_verified:
             for quote in claim.quotes:
-                if quote.is_verified and quote.quote not in said:
+                if quote.is_verified and quote.quote not in said and stands_alone(quote, sources):
                     bare.setdefault(quote.quote, CheckedClaim(_bare(quote, claim.claim.kind, sources), (quote,)))
     return tuple(bare.values())
 

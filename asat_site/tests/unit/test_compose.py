@@ -26,7 +26,13 @@ def test_the_services_of_the_design_are_there() -> None:
 @pytest.mark.security
 @pytest.mark.parametrize("name", LONG_RUNNING)
 def test_what_runs_for_long_connects_as_the_bound_role_alone(name: str) -> None:
-    assert set(SERVICES[name]["secrets"]) == {"secret_key", "encryption_keys", "database_app_url", "redis_url", "generation_key"}
+    assert set(SERVICES[name]["secrets"]) == {
+        "secret_key",
+        "encryption_keys",
+        "database_app_url",
+        "redis_url",
+        "generation_key",
+    }
     assert "DATABASE_APP_URL_FILE" in SERVICES[name]["environment"]
     assert not {key for key in SERVICES[name]["environment"] if key.startswith(("DATABASE_URL", "ASAT_SUPERUSER"))}
 

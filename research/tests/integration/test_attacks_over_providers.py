@@ -31,7 +31,7 @@ from research.law.income_year import IncomeYear
 from research.model_terms import ModelFailed
 from research.ports import Generator, Grounding, Waiting, waiting_quietly
 from research.terms import CheckedClaim, Decision, Draft, Outcome, ParentGroup, Ranked
-from research.verification.claims import verify
+from research.verification.claims import stands_alone, verify
 from research.verification.overlap import OverlapScorer
 
 pytestmark = [pytest.mark.integration, pytest.mark.security]
@@ -290,12 +290,13 @@ def test_nothing_that_a_hostile_model_invents_reaches_an_answer(road: Road) -> N
             quotes = [(quote.quote.chunk_id, quote.matched) for quote in each.quotes]
             authorities = " ".join(SOURCES[chunk_id].authority for chunk_id, _ in quotes)
             assert invented(each.claim.prose, quotes, authorities) == []
+            assert each.claim.is_composed or all(stands_alone(quote, SOURCES) for quote in each.quotes)
 
     attacked()
     # Not all was refused: a wall that lets nothing through proves nothing.
     assert len(decisions) >= EACH
     assert Decision.ANSWER in decisions
-    assert len(held) >= EACH and sum(each.claim.is_composed for each in held) >= 20
+    assert len(held) >= EACH // 2 and sum(each.claim.is_composed for each in held) >= 20
 
 
 @pytest.mark.parametrize("reply", SHAPELESS)

@@ -92,8 +92,8 @@ def but_for_the_snapshot(outcome: Outcome) -> Outcome:
 
 
 def but_for_the_year(outcome: Outcome) -> Outcome:
-    """The outcome without the words that name the year: the time, the message and the first stage's detail."""
-    return replace(outcome, time=None, message="", stages=outcome.stages[1:])
+    """The outcome without the words that name the year: the time and why, the message, the step, the first stage."""
+    return replace(outcome, time=None, year_because="", message="", next_step="", stages=outcome.stages[1:])
 
 
 def of(year: int) -> Window:
