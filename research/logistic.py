@@ -34,7 +34,7 @@ class Weights:
 
     def total(self, features: Mapping[str, float]) -> float:
         """The weighted sum, on the scale of log odds. Raises KeyError for a feature that is not there."""
-        return self.intercept + sum(value * features[name] for name, value in self.coefficients.items())
+        return self.intercept + sum([value * features[name] for name, value in self.coefficients.items()])
 
     def probability(self, features: Mapping[str, float]) -> float:
         """How likely it is, from 0 to 1. Raises KeyError for a feature that is not there."""
@@ -45,8 +45,12 @@ class Weights:
 
         None of them stands beside them with a total of 0, so that one candidate alone is not certain for being alone.
         """
-        totals = [self.total(features) for features in several]
-        highest = max(0.0, *totals) if totals else 0.0
-        weights = [math.exp(total - highest) for total in totals]
-        whole = sum(weights) + math.exp(-highest)
-        return [weight / whole for weight in weights]
+        return shares_of([self.total(features) for features in several])
+
+
+def shares_of(totals: Sequence[float]) -> list[float]:
+    """The same from the weighted sums, for whoever needs those too."""
+    highest = max(0.0, *totals) if totals else 0.0
+    weights = [math.exp(total - highest) for total in totals]
+    whole = sum(weights) + math.exp(-highest)
+    return [weight / whole for weight in weights]

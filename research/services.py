@@ -21,6 +21,7 @@ from django.utils import timezone
 
 from asat_site.secrets import CannotOpen
 from research import composition, flow, queries, shown
+from research.adapters.corpus_store import one_question
 from research.adapters.law_sql import NOW, View
 from research.adapters.waiting_line import Place, WaitingLine, about, queue_of_questions
 from research.audit import record, replay
@@ -289,7 +290,8 @@ def try_question(
     ports: Ports | None = None
     try:
         ports, why_quoted = drafts(view, uses_subject_index)
-        outcome = flow.answer_question(text, IncomeYear(year) if year else None, today, ports, tell)
+        with one_question():
+            outcome = flow.answer_question(text, IncomeYear(year) if year else None, today, ports, tell)
         told = (*outcome.cautions, why_quoted) if why_quoted and outcome.claims else outcome.cautions
         return replace(outcome, frameworks=view.frameworks, cautions=told)
     except BrokenOff:

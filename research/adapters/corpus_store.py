@@ -10,8 +10,10 @@ from __future__ import annotations
 import functools
 import math
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any
 
@@ -94,6 +96,34 @@ WHERE {known} {narrowed} GROUP BY 1 ORDER BY 1
 """
 
 
+@dataclass(slots=True)
+class _Remembered:
+    """What is read once for one question. states: by view and practice; weights: of its lexemes, by view and days."""
+
+    states: dict[tuple[View, str], tuple[_State | None, _State | None]] = field(default_factory=dict)
+    weights: dict[tuple[object, ...], dict[int, float]] = field(default_factory=dict)
+
+
+_of_this_question: ContextVar[_Remembered | None] = ContextVar("of_this_question", default=None)
+
+
+@contextmanager
+def one_question() -> Iterator[None]:
+    """What is loaded, and what the question's words weigh, is read once within; `snapshot` looks again at the first.
+
+    Without it each step asks the database anew, a dozen times on one road.
+    """
+    token = _of_this_question.set(_Remembered())
+    try:
+        yield
+    finally:
+        _of_this_question.reset(token)
+
+
+def _remembered() -> _Remembered:
+    return _of_this_question.get() or _Remembered()
+
+
 class PostgresCorpusStore:
     """The real store. Uses the connection of the calling thread, with whatever practice is set on it.
 
@@ -161,7 +191,7 @@ class PostgresCorpusStore:
         The index's own record of what it was built from is compared with what is configured and loaded now; of an
         earlier moment with what is configured alone.
         """
-        law, own = self._states()
+        law, own = self._states(anew=True)
         wanted = self.embedder.identity if self.embedder else ""
         degraded: list[str] = []
         settings = {state.settings for state in (law, own) if state}
@@ -211,8 +241,21 @@ class PostgresCorpusStore:
         """
         return self.embedder.identity if rows(sql, {"id": embedder_id})[0][0] else state.embedder
 
-    def _states(self) -> tuple[_State | None, _State | None]:
-        """What the index of the law was built from, and that of the practice's own documents."""
+    def _states(self, anew: bool = False) -> tuple[_State | None, _State | None]:
+        """What the index of the law was built from, and that of the practice's own documents.
+
+        anew: read though it is known from a moment ago, and what was remembered beside it dropped where it has changed.
+        """
+        key, known = (self.view, practice_name()), _remembered()
+        found = known.states.get(key)
+        if found is None or anew:
+            before, found = found, self._read_states()
+            if found != before:
+                known.weights.clear()
+            known.states[key] = found
+        return found
+
+    def _read_states(self) -> tuple[_State | None, _State | None]:
         sql = f"""
             SELECT s.practice_id IS NULL, s.corpus_sha256, s.settings, s.embedder, s.compilations, lower(s.recorded)
             FROM corpus_indexstate s WHERE {self.view.known("s")}
@@ -269,9 +312,15 @@ class PostgresCorpusStore:
         By term id, in order. Frequencies are remembered while the index, the practice and the days are the same. A
         lexeme that everybody's law and the practice's documents each have under an id of their own is one lexeme.
         """
+        scope = self._scope(window)
+        key, known_weights = (self.view, *scope, question), _remembered().weights
+        if key not in known_weights:
+            known_weights[key] = self._read_idfs(question, window, scope)
+        return known_weights[key]
+
+    def _read_idfs(self, question: str, window: Window | None, scope: tuple[object, ...]) -> dict[int, float]:
         asked = {"question": question, "most": MAX_QUERY_LEXEMES, "exact": exact_lexemes_of_question(question)}
         lexemes: dict[int, str] = dict(rows(TERMS, asked))
-        scope = self._scope(window)
         known = {term: self._frequencies.get((*scope, term)) for term in lexemes}
         unknown = [term for term, count in known.items() if count is None]
         if unknown:

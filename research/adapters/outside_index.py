@@ -140,6 +140,7 @@ class OutsideIndexReader:
         self._numbers = numbers if numbers is not None else numbers_of_law()
         entries = (*self._index.entries, *self._none_such, *self._numbers)
         self._digest = text_sha256(*(repr(entry) for entry in entries))[:12]
+        self._entry_of_phrase = self._index.entry_of_phrase
         self._known: _Matrix | None = None
         self._look_again_at = 0.0
 
@@ -160,7 +161,7 @@ class OutsideIndexReader:
         if found is None:
             return None
         inside, outside = found
-        nearest = self._index.entry_of_phrase[int(np.argmax(outside))]
+        nearest = self._entry_of_phrase[int(np.argmax(outside))]
         return Near(_mean_of_best(outside), _mean_of_best(inside), nearest)
 
     def _phrases(self) -> _Matrix | None:

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 
 from research.adapters.corpus_store import PostgresCorpusStore
 from research.decision.thresholds import EMBEDDER
+from research.logistic import shares_of
 from research.retrieval import features, weights
 from research.terms import Fit, Passage, Sought
 from research.verification.overlap import content_stems, question_stems
@@ -40,9 +41,9 @@ class LearnedReranker:
         candidates = self.candidates(sought, passages)
         is_indexed = any(candidate.evidence != features.NO_EVIDENCE for candidate, _ in candidates)
         fitted = self._indexed if is_indexed else self._plain
-        shares = fitted.shares([numbers for _, numbers in candidates])
-        for (candidate, numbers), relevance in zip(candidates, shares, strict=True):
-            numbers = {**numbers, "total": fitted.total(numbers)}
+        totals = [fitted.total(numbers) for _, numbers in candidates]
+        for (candidate, numbers), total, relevance in zip(candidates, totals, shares_of(totals), strict=True):
+            numbers = {**numbers, "total": total}
             for passage, measured in zip(candidate.passages, candidate.measured, strict=True):
                 near = measured.cosine if measured.cosine is not None else measured.lexical / (1 + measured.lexical)
                 found[passage.chunk_id] = Fit(relevance, near, numbers)

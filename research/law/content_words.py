@@ -131,23 +131,19 @@ def _undouble(stemmed: str) -> str:
 @functools.lru_cache(maxsize=8_000)
 def content_stems(text: str) -> frozenset[str]:
     """The stems of the words in `text` that carry content; a hyphenated word counts whole and in its parts."""
-    found: set[str] = set()
-    for match in _WORD.finditer(text.lower()):
-        word = match.group()
-        for part in {word, *word.split("-")}:
-            if part not in _STOPWORDS and (len(part) > 1 or part.isdigit()):
-                found.add(stem(part))
-    return frozenset(found)
+    return frozenset().union(*map(_stems_of, set(_WORD.findall(text.lower()))))
 
 
 def stems_in_order(text: str) -> tuple[str, ...]:
     """The stems of the words in `text` that carry content, in order; a hyphenated word whole, then its parts."""
-    found: list[str] = []
-    for match in _WORD.finditer(text.lower()):
-        word = match.group()
-        parts = dict.fromkeys((word, *word.split("-")))
-        found += [stem(part) for part in parts if part not in _STOPWORDS and (len(part) > 1 or part.isdigit())]
-    return tuple(found)
+    return tuple(itertools.chain.from_iterable(map(_stems_of, _WORD.findall(text.lower()))))
+
+
+@functools.lru_cache(maxsize=40_000)
+def _stems_of(word: str) -> tuple[str, ...]:
+    """The stems of one word that carries content, () for one that does not; a hyphenated word whole, then its parts."""
+    parts = dict.fromkeys((word, *word.split("-")))
+    return tuple(stem(part) for part in parts if part not in _STOPWORDS and (len(part) > 1 or part.isdigit()))
 
 
 def rarity(documents: Iterable[frozenset[str]]) -> dict[str, float]:

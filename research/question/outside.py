@@ -60,7 +60,7 @@ class OutsideIndex:
     """Entries made ready to be read. Two indexes of the same entries are equal."""
 
     entries: tuple[Outside, ...]
-    _names: tuple[tuple[re.Pattern[str], int], ...] = field(compare=False, repr=False)
+    _names: tuple[tuple[str, re.Pattern[str], int], ...] = field(compare=False, repr=False)  # a part of it, its form
     _phrases: tuple[tuple[str, int], ...] = field(compare=False, repr=False)
 
     @classmethod
@@ -72,7 +72,9 @@ class OutsideIndex:
             for place, entry in enumerate(entries)
             for text in dict.fromkeys((entry.subject, *entry.phrases, *entry.names))
         ]
-        return cls(tuple(entries), tuple((_form(name), place) for name, place in names), tuple(phrases))
+        return cls(
+            tuple(entries), tuple((_first_word(name), _form(name), place) for name, place in names), tuple(phrases)
+        )
 
     @property
     def phrases(self) -> tuple[str, ...]:
@@ -86,11 +88,14 @@ class OutsideIndex:
     def place(self, question: str, near: Near | None = None) -> Elsewhere | None:
         """The entry that `question` belongs to, None where it may be federal tax law. near: None without vectors."""
         folded = fold(question)
+        plain = folded.casefold()
         if treaty := _treaty(folded):
             entry = next((entry for entry in self.entries if entry.field is OutsideField.TAX_TREATY), None)
             if entry is not None and not is_tied(folded, OutsideField.TAX_TREATY):
                 return _at(entry, treaty)
-        for form, place in self._names:
+        for word, form, place in self._names:
+            if word not in plain:  # a thousand names, of which a question holds one
+                continue
             entry = self.entries[place]
             if (found := form.search(folded)) and not is_tied(folded, entry.field) and _is_near(found.group(), near):
                 return _at(entry, found.group())
@@ -115,6 +120,11 @@ def _at(entry: Outside, name: str = "") -> Elsewhere:
 def _form(name: str) -> re.Pattern[str]:
     words = r"[\s-]+".join(re.escape(word).replace(r"\-", r"[-\s]?") for word in name.split())
     return re.compile(rf"(?<![\w$]){words}(?:s|'s)?(?!\w)", re.IGNORECASE)
+
+
+def _first_word(name: str) -> str:
+    """What stands wherever the name does, its case folded."""
+    return re.split(r"[\s-]", name, maxsplit=1)[0].casefold()
 
 
 def _is_near(name: str, near: Near | None) -> bool:

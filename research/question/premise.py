@@ -6,6 +6,7 @@ nor is hearsay ("my mate says …"): only what the question asserts, or speaks o
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -124,9 +125,9 @@ _ASKED_OF = re.compile(
 
 def _is_presupposed(name: str, folded: str, clauses: Sequence[str]) -> bool:
     """Whether a tax is spoken of as one there is: stated, with "the", or asked how, when, by whom or at what rate."""
-    form = _form(name)
-    if not form.search(folded):
+    if not _holds(folded, name):
         return False
+    form = _form(name)
     for sentence in _SENTENCES.split(folded):
         found = form.search(sentence)
         if found is None or _IS_THERE.search(sentence):
@@ -138,11 +139,20 @@ def _is_presupposed(name: str, folded: str, clauses: Sequence[str]) -> bool:
 
 
 def _says(clause: str, entry: NoSuchLaw) -> bool:
-    return any(_form(word).search(clause) for word in entry.of) and any(
-        _form(word).search(clause) for word in entry.claimed
-    )
+    return any(_holds(clause, word) for word in entry.of) and any(_holds(clause, word) for word in entry.claimed)
 
 
+def _holds(text: str, name: str) -> bool:
+    """Whether `name` stands in `text`; most do not, which their first word tells at once."""
+    return _first_word(name) in text.casefold() and _form(name).search(text) is not None
+
+
+@functools.cache
+def _first_word(name: str) -> str:
+    return re.split(r"[\s-]", name, maxsplit=1)[0].casefold()
+
+
+@functools.cache  # of the lists that ship, some hundreds
 def _form(name: str) -> re.Pattern[str]:
     words = r"[\s-]+".join(re.escape(word).replace(r"\-", r"[-\s]?") for word in name.split())
     return re.compile(rf"(?<![\w$]){words}(?:s|'s)?(?!\w)", re.IGNORECASE)

@@ -8,6 +8,7 @@ force, be found and be quoted.
 
 from __future__ import annotations
 
+import heapq
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -68,10 +69,8 @@ class SubjectIndex:
 
     entries: tuple[Entry, ...]
     _phrases: tuple[_Phrase, ...] = field(compare=False, repr=False)
-    _by_stem: Mapping[str, tuple[int, ...]] = field(compare=False, repr=False)
-    _counts: tuple[Mapping[str, int], ...] = field(compare=False, repr=False)
-    _entries_with: Mapping[str, tuple[int, ...]] = field(compare=False, repr=False)
-    _lengths: tuple[float, ...] = field(compare=False, repr=False)
+    _by_rarest: Mapping[str, tuple[int, ...]] = field(compare=False, repr=False)  # phrases, by their rarest stem
+    _gains: Mapping[str, tuple[tuple[int, float], ...]] = field(compare=False, repr=False)  # by stem: entry, its BM25
 
     @classmethod
     def of(cls, entries: Sequence[Entry]) -> SubjectIndex:
@@ -80,28 +79,26 @@ class SubjectIndex:
             for place, entry in enumerate(entries)
             for phrase in (*entry.phrases, entry.term)
         ]
-        by_stem: dict[str, list[int]] = {}
-        for at, phrase in enumerate(phrases):
-            for stem in phrase.stems:
-                by_stem.setdefault(stem, []).append(at)
         counts: list[dict[str, int]] = [{} for _ in entries]
         for phrase in phrases:
             for stem in phrase.stems:
                 counts[phrase.entry][stem] = counts[phrase.entry].get(stem, 0) + 1
+        lengths = [sum(held.values()) for held in counts]
+        mean = sum(lengths) / len(lengths) if lengths else 1.0
         entries_with: dict[str, list[int]] = {}
         for place, held in enumerate(counts):
             for stem in held:
                 entries_with.setdefault(stem, []).append(place)
-        lengths = [sum(held.values()) for held in counts]
-        mean = sum(lengths) / len(lengths) if lengths else 1.0
-        return cls(
-            tuple(entries),
-            tuple(phrases),
-            {stem: tuple(found) for stem, found in by_stem.items()},
-            tuple(counts),
-            {stem: tuple(found) for stem, found in entries_with.items()},
-            tuple(length / mean for length in lengths),
-        )
+        gains = {}
+        for stem, places in entries_with.items():
+            rarity = _rarity(len(entries), len(places))
+            gains[stem] = tuple((place, _gain(rarity, counts[place][stem], lengths[place] / mean)) for place in places)
+        by_rarest: dict[str, list[int]] = {}
+        for at, phrase in enumerate(phrases):
+            if phrase.stems:
+                rarest = min(phrase.stems, key=lambda stem: (len(entries_with[stem]), stem))
+                by_rarest.setdefault(rarest, []).append(at)
+        return cls(tuple(entries), tuple(phrases), {stem: tuple(found) for stem, found in by_rarest.items()}, gains)
 
     @property
     def phrases(self) -> tuple[str, ...]:
@@ -139,20 +136,15 @@ class SubjectIndex:
 
     def _rarity(self, stem: str) -> float:
         """Inverse document frequency among the entries; a word that none holds weighs like one in a single entry."""
-        held = len(self._entries_with.get(stem, ())) or 1
-        return math.log(1 + (len(self.entries) - held + 0.5) / (held + 0.5))
+        return _rarity(len(self.entries), len(self._gains.get(stem, ())) or 1)
 
     def _by_words(self, asked: Sequence[str], year: IncomeYear) -> dict[int, tuple[float, str]]:
         """By entry, the weight of its best phrase of which the question holds all words close together, and it."""
         held = frozenset(asked)
-        seen: dict[int, int] = {}
-        for stem in held:
-            for at in self._by_stem.get(stem, ()):
-                seen[at] = seen.get(at, 0) + 1
         best: dict[int, tuple[float, str]] = {}
-        for at, count in sorted(seen.items()):
+        for at in sorted(at for stem in held for at in self._by_rarest.get(stem, ())):
             phrase = self._phrases[at]
-            if count < len(phrase.stems) or not self.entries[phrase.entry].holds_in(year):
+            if not phrase.stems <= held or not self.entries[phrase.entry].holds_in(year):
                 continue
             if not _stand_close(asked, phrase.stems):
                 continue
@@ -164,16 +156,11 @@ class SubjectIndex:
         """By entry, BM25 of the question over all its phrases, as a share of the best entry's."""
         scores: dict[int, float] = {}
         for stem in sorted(asked):
-            rarity = self._rarity(stem)
-            for place in self._entries_with.get(stem, ()):
-                if not self.entries[place].holds_in(year):
-                    continue
-                times = self._counts[place][stem]
-                gain = rarity * times * (K1 + 1) / (times + K1 * (1 - B + B * self._lengths[place]))
+            for place, gain in self._gains.get(stem, ()):
                 scores[place] = scores.get(place, 0.0) + gain
-        top = max(scores.values(), default=0.0)
-        best = sorted(scores.items(), key=lambda pair: (-pair[1], pair[0]))[:MOST_MATCHES]
-        return {place: score / top for place, score in best}
+        held = ((-score, place) for place, score in scores.items() if self.entries[place].holds_in(year))
+        best = heapq.nsmallest(MOST_MATCHES, held)
+        return {place: score / best[0][0] for score, place in best}
 
     def _by_meaning(self, nearness: Nearness, year: IncomeYear) -> dict[int, tuple[float, str]]:
         """By entry, the nearest of its phrases, for the nearest entries."""
@@ -230,6 +217,15 @@ class _Gathered:
         entry = self._entries[place]
         yield from zip(entry.provisions, PLACE_FACTORS, strict=False)
         yield from ((pin, LIMIT_FACTOR) for pin in entry.limits)
+
+
+def _rarity(entries: int, holding: int) -> float:
+    return math.log(1 + (entries - holding + 0.5) / (holding + 0.5))
+
+
+def _gain(rarity: float, times: int, length: float) -> float:
+    """What a stem that stands `times` in an entry adds to its BM25. length: of the entry, in mean lengths."""
+    return rarity * times * (K1 + 1) / (times + K1 * (1 - B + B * length))
 
 
 def _stand_close(asked: Sequence[str], stems: frozenset[str]) -> bool:

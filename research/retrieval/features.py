@@ -133,7 +133,8 @@ class _Asked:
     def of(cls, question: str, found: Sequence[Candidate]) -> _Asked:
         subject = _YEAR.sub(" ", mask_citations(question))
         stems = content_stems(subject)
-        weights = rarity(_stems_of(passage) for candidate in found for passage in candidate.passages[:1])
+        # Of the question's stems alone: no other's weight is ever asked for.
+        weights = rarity(stems & _stems_of(passage) for candidate in found for passage in candidate.passages[:1])
         whole = sum(weights.get(stem, 1.5) for stem in sorted(stems))
         acts = frozenset(code for cue, codes in _ACT_CUES if cue.search(question) for code in codes)
         sections = frozenset(_SECTION.findall(_YEAR.sub(" ", question).upper()))
