@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any
 
-from research.adapters.law_sql import NOW, PASSAGE_COLUMNS, View, passage_of, practice_name, rows
+from research.adapters.law_sql import NOW, PASSAGE_COLUMNS, View, array_of, passage_of, practice_name, rows
 from research.corpus import index_settings
 from research.corpus.index_settings import exact_lexemes_of_question
 from research.law.citation import CODES
@@ -55,7 +55,7 @@ SELECT t.id, t.lexeme FROM corpus_term t WHERE t.lexeme = ANY(ARRAY(
 """
 
 FREQUENCIES = """
-SELECT k.term_id, count(*) FROM corpus_posting k WHERE k.term_id = ANY(%(terms)s) AND {in_force} GROUP BY k.term_id
+SELECT k.term_id, count(*) FROM corpus_posting k WHERE k.term_id = ANY(%(terms)s::int[]) AND {in_force} GROUP BY k.term_id
 """
 
 # Exact. The vectors are of length one, so the inner product is their cosine at half the work; the distance is named
@@ -298,10 +298,10 @@ class PostgresCorpusStore:
         sql = SCORES.format(in_force=self.view.in_force("k"))
         sql = f"{sql} {THESE if chunks is not None else ''} {IN_ORDER}"
         parameters = {
-            "terms": list(idfs),
-            "weights": [idf * SCORE_UNITS for idf in idfs.values()],
+            "terms": array_of(idfs),
+            "weights": array_of(idf * SCORE_UNITS for idf in idfs.values()),
             "limit": limit,
-            "chunks": list(chunks or ()),
+            "chunks": array_of(chunks or ()),
             **self.view.parameters(window),
         }
         return [Hit(chunk_id, score / SCORE_UNITS) for chunk_id, score in rows(sql, parameters)]
@@ -327,7 +327,7 @@ class PostgresCorpusStore:
             if len(self._frequencies) > FREQUENCIES_KEPT:
                 self._frequencies.clear()
             sql = FREQUENCIES.format(in_force=self.view.in_force("k"))
-            counted = dict(rows(sql, {"terms": unknown, **self.view.parameters(window)}))
+            counted = dict(rows(sql, {"terms": array_of(unknown), **self.view.parameters(window)}))
             known |= {term: counted.get(term, 0) for term in unknown}
             self._frequencies |= {(*scope, term): counted.get(term, 0) for term in unknown}
         documents = self._documents(scope, window)
@@ -378,7 +378,7 @@ class PostgresCorpusStore:
         known = self._provision_ids()
         wanted = {known[pin]: place for place, pin in enumerate(pins) if pin in known}
         embedder_id = self.embedder_id()
-        parameters = {**parameters, "ids": list(wanted), "embedder": embedder_id}
+        parameters = {**parameters, "ids": array_of(wanted), "embedder": embedder_id}
         nearness = "NULL::float8"
         if embedder_id is not None:
             parameters["vector"] = self._embed_one(question)
@@ -390,7 +390,7 @@ class PostgresCorpusStore:
                        row_number() OVER (PARTITION BY provision_id ORDER BY near, ordinal, id) AS place
                 FROM (SELECT v.provision_id, c.id, c.ordinal, {nearness} AS near FROM corpus_provisionversion v
                       JOIN corpus_chunk c ON c.version_id = v.id
-                      WHERE v.provision_id = ANY(%(ids)s) AND c.role <> 'omitted' AND {which}
+                      WHERE v.provision_id = ANY(%(ids)s::bigint[]) AND c.role <> 'omitted' AND {which}
                      ) AS measured
             ) AS placed WHERE place <= {int(each)} ORDER BY place
         """
@@ -425,9 +425,9 @@ class PostgresCorpusStore:
             return {}
         sql = """
             SELECT e.chunk_id, -(e.vector <#> %(vector)s::halfvec) FROM corpus_chunkvector e
-            WHERE e.embedder_id = %(embedder)s AND e.chunk_id = ANY(%(ids)s)
+            WHERE e.embedder_id = %(embedder)s AND e.chunk_id = ANY(%(ids)s::bigint[])
         """
-        parameters = {"vector": self._embed_one(question), "embedder": embedder_id, "ids": list(chunk_ids)}
+        parameters = {"vector": self._embed_one(question), "embedder": embedder_id, "ids": array_of(chunk_ids)}
         return {chunk_id: float(score) for chunk_id, score in rows(sql, parameters)}
 
     def embedder_id(self) -> int | None:
@@ -447,7 +447,7 @@ class PostgresCorpusStore:
 
     def passages(self, chunk_ids: Sequence[int], window: Window) -> list[Passage]:
         """The passages in the order asked for; one that is not in force on the days asked about is not there."""
-        found = self._passages("c.id = ANY(%(ids)s)", "c.id", window, ids=list(chunk_ids))
+        found = self._passages("c.id = ANY(%(ids)s::bigint[])", "c.id", window, ids=array_of(chunk_ids))
         by_id = {passage.chunk_id: passage for passage in found}
         return [by_id[chunk_id] for chunk_id in chunk_ids if chunk_id in by_id]
 
@@ -455,10 +455,10 @@ class PostgresCorpusStore:
         """All passages of the same versions, in reading order; of a dictionary, only pieces of the same definitions."""
         wanted = {(passage.version_id, passage.defined_term) for passage in passages}
         return self._passages(
-            "c.version_id = ANY(%(ids)s) AND c.defined_term = ANY(%(terms)s)",
+            "c.version_id = ANY(%(ids)s::bigint[]) AND c.defined_term = ANY(%(terms)s)",
             "c.version_id, c.ordinal",
             window,
-            ids=sorted({version for version, _ in wanted}),
+            ids=array_of(sorted({version for version, _ in wanted})),
             terms=sorted({term for _, term in wanted} | {""}),
         )
 
@@ -577,8 +577,8 @@ class PostgresCorpusStore:
         best += [chunk_id for chunk_id in self._undated_of(question, undated, pointed_at) if chunk_id not in best]
         if not best:
             return []
-        sql = f"SELECT {PASSAGE_COLUMNS} FROM {self.view.tables} WHERE c.id = ANY(%(ids)s)"
-        passages = {row[0]: passage_of(row) for row in rows(sql, {"ids": best, **self.view.parameters()})}
+        sql = f"SELECT {PASSAGE_COLUMNS} FROM {self.view.tables} WHERE c.id = ANY(%(ids)s::bigint[])"
+        passages = {row[0]: passage_of(row) for row in rows(sql, {"ids": array_of(best), **self.view.parameters()})}
         return [passages[chunk_id] for chunk_id in best]
 
     def _undated_by_words(self, question: str, undated: frozenset[int], limit: int) -> list[int]:
@@ -597,12 +597,14 @@ class PostgresCorpusStore:
         named = [known[pin] for pin in pins if pin in known]
         sql = """
             SELECT c.id FROM corpus_provisionversion v JOIN corpus_chunk c ON c.version_id = v.id
-            WHERE v.provision_id = ANY(%(named)s)
+            WHERE v.provision_id = ANY(%(named)s::bigint[])
         """
-        those = [row[0] for row in rows(sql, {"named": named}) if row[0] in undated] if named else []
+        those = [row[0] for row in rows(sql, {"named": array_of(named)}) if row[0] in undated] if named else []
         if not those:
             return []
-        hits = self._nearest_of(question, pins, EACH_UNDATED, "c.id = ANY(%(those)s)", {"those": those})
+        hits = self._nearest_of(
+            question, pins, EACH_UNDATED, "c.id = ANY(%(those)s::bigint[])", {"those": array_of(those)}
+        )
         return [hit.chunk_id for hit in hits]
 
     def _undated(self, window: Window) -> frozenset[int]:

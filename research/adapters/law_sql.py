@@ -5,6 +5,7 @@ A `View` gives the pieces of SQL that differ; `corpus_store` puts them together.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any
@@ -109,6 +110,11 @@ def _day_after(day: date) -> date:
 def practice_name() -> str:
     """The practice that the connection speaks for, as a key to remember things by."""
     return str(getattr(connection, "practice_id", None))
+
+
+def array_of(numbers: Iterable[int | float]) -> str:
+    """An array as PostgreSQL writes it, for a parameter that the statement casts: a list is dumped item by item."""
+    return "{" + ",".join(map(repr, numbers)) + "}"
 
 
 def rows(sql: str, parameters: dict[str, Any]) -> list[tuple[Any, ...]]:

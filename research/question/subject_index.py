@@ -8,7 +8,7 @@ force, be found and be quoted.
 
 from __future__ import annotations
 
-import heapq
+import itertools
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -158,8 +158,9 @@ class SubjectIndex:
         for stem in sorted(asked):
             for place, gain in self._gains.get(stem, ()):
                 scores[place] = scores.get(place, 0.0) + gain
-        held = ((-score, place) for place, score in scores.items() if self.entries[place].holds_in(year))
-        best = heapq.nsmallest(MOST_MATCHES, held)
+        in_order = sorted([(-score, place) for place, score in scores.items()])
+        held = (pair for pair in in_order if self.entries[pair[1]].holds_in(year))
+        best = list(itertools.islice(held, MOST_MATCHES))
         return {place: score / best[0][0] for score, place in best}
 
     def _by_meaning(self, nearness: Nearness, year: IncomeYear) -> dict[int, tuple[float, str]]:
