@@ -66,9 +66,9 @@ def finished(batch: Batch) -> Iterator[Question]:
     return done.order_by("line").iterator(chunk_size=25)
 
 
-def unfinished(batch: Batch) -> list[Question]:
-    """Its questions without an answer, the last line first."""
-    return list(Question.objects.filter(batch=batch, answer__isnull=True).order_by("-line"))
+def unfinished(batch: Batch) -> QuerySet[Question]:
+    """Its questions without an answer on record, by line."""
+    return Question.objects.filter(batch=batch, answer__isnull=True).order_by("line")
 
 
 def finished_at(batch: Batch) -> datetime | None:

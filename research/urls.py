@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, include, path, register_converter
 
-from research import views, views_chat, views_law, views_models, views_quotes, views_stop
+from research import views, views_batch, views_chat, views_law, views_models, views_quotes, views_stop
 from research.streams import question_stream
 
 
@@ -34,6 +34,14 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("chat/<uuid:conversation_id>/whole/ask/", views_chat.say, {"is_whole": True}, name="chat_say_whole"),
     path("chat/<uuid:conversation_id>/messages/<uuid:question_id>/", views_chat.message, name="chat_message"),
     path("chat/<uuid:conversation_id>/export", views_chat.export, name="chat_export"),
+    path("batch/", views_batch.batches, name="batches"),
+    path("batch/upload/", views_batch.upload, name="batch_upload"),
+    path("batch/<uuid:batch_id>/", views_batch.batch, name="batch"),
+    path("batch/<uuid:batch_id>/stop/", views_batch.stop, name="batch_stop"),
+    path("batch/<uuid:batch_id>/workpaper.csv", views_batch.workpaper_csv, name="batch_csv"),
+    path("batch/<uuid:batch_id>/workpaper.pdf", views_batch.workpaper_pdf, name="batch_pdf"),
+    path("batch/<uuid:batch_id>/workpaper/<int:done>/", views_batch.workpaper_part, name="batch_workpaper_part"),
+    path("batch/<uuid:batch_id>/workpaper/<int:done>.pdf", views_batch.workpaper_made, name="batch_workpaper"),
     path("quotes/", views_quotes.quotes, name="quotes"),
     path("api/v1/", include("research.api.urls")),
     path("law/<code:instrument>/<path:pin>", views.provision, name="provision"),

@@ -95,6 +95,7 @@ def _text(content: bytes) -> Sheet:
 def _decoded(content: bytes) -> tuple[str, str]:
     """The text and what it is written in; the marks at its start decide, then what it can be."""
     even, odd = content[:400:2], content[1:400:2]
+    tried: tuple[tuple[str, str], ...]
     if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         tried = (("utf-16", "UTF-16"),)
     elif odd.count(0) > len(odd) // 2:

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from datetime import date
 
 from research.law.income_year import IncomeYear
-from research.question.resolve import ResolvedTime, YearRefused, resolve
+from research.question.resolve import YearRefused, resolve
 from research.question.route import QuestionRefused, clean_question
-from research.terms import Window
+from research.terms import ResolvedTime, Window
 
 MOST_REFERENCE_CHARS = 200
 MOST_SHOWN_CHARS = 30  # of a cell that is given back in a sentence
