@@ -55,7 +55,8 @@ SELECT t.id, t.lexeme FROM corpus_term t WHERE t.lexeme = ANY(ARRAY(
 """
 
 FREQUENCIES = """
-SELECT k.term_id, count(*) FROM corpus_posting k WHERE k.term_id = ANY(%(terms)s::int[]) AND {in_force} GROUP BY k.term_id
+SELECT k.term_id, count(*) FROM corpus_posting k
+WHERE k.term_id = ANY(%(terms)s::int[]) AND {in_force} GROUP BY k.term_id
 """
 
 # Exact. The vectors are of length one, so the inner product is their cosine at half the work; the distance is named
