@@ -17,7 +17,7 @@ import pymupdf
 PAPER = pymupdf.paper_rect("a4")
 TEXT = pymupdf.Rect(62, 54, PAPER.x1 - 62, PAPER.y1 - 66)  # points
 FOOT = pymupdf.Rect(TEXT.x0, PAPER.y1 - 44, TEXT.x1 - 90, PAPER.y1 - 24)
-NUMBER = pymupdf.Point(TEXT.x1 - 60, PAPER.y1 - 33)
+FOOT_PT = 7.5
 GAP = 8  # between two sections on one page
 LEAST = 170  # of height for a section to begin on a page that is begun
 FOOT_CSS = "body { font-family: sans-serif; font-size: 7.5pt; color: #494f55; margin: 0; } p { margin: 0; }"
@@ -66,21 +66,32 @@ class _Pages:
         self._count = 0
 
     def place(self, html: str, css: str) -> int:
-        """Sets the section where the last one ended, over as many pages as it takes; the page that it begins on."""
-        if self._device is not None and TEXT.y1 - self._top < LEAST:
-            self.turn()
+        """Sets the section where the last one ended; the page that it begins on.
+
+        One that fits on a page is not broken over two; a longer one begins where there is room, and runs on.
+        """
         story = pymupdf.Story(html=html, user_css=css)
+        if self._top > TEXT.y0 and (TEXT.y1 - self._top < LEAST or self._is_better_whole(story)):
+            self.turn()
         begins_on = 0
         for _ in range(MOST_PAGES_OF_SECTION):
             self._begin()
             begins_on = begins_on or self._count
-            more, filled = story.place(pymupdf.Rect(TEXT.x0, self._top, TEXT.x1, TEXT.y1))
+            more, filled = story.place(self._room)
             story.draw(self._device)
             self._top = filled[3] + GAP
             if not more:
                 break
             self.turn()
         return begins_on
+
+    def _is_better_whole(self, story: pymupdf.Story) -> bool:
+        """Whether the story is too long for the room that is left, and not for a page."""
+        return bool(story.place(self._room)[0]) and not story.place(TEXT)[0]
+
+    @property
+    def _room(self) -> pymupdf.Rect:
+        return pymupdf.Rect(TEXT.x0, self._top, TEXT.x1, TEXT.y1)
 
     def turn(self) -> None:
         """Ends the page that is begun."""
@@ -106,7 +117,8 @@ def _finished(written: bytes, outline: list[list[object]], title: str, author: s
     with pymupdf.open(stream=written, filetype="pdf") as document:
         for page in document:
             number = f"Page {page.number + 1} of {document.page_count}"
-            page.insert_text(NUMBER, number, fontsize=7.5, color=(0.29, 0.31, 0.33))
+            start = TEXT.x1 - pymupdf.get_text_length(number, fontsize=FOOT_PT)
+            page.insert_text((start, FOOT.y0 + FOOT_PT + 1), number, fontsize=FOOT_PT, color=(0.29, 0.31, 0.33))
         document.set_toc(outline)
         document.set_language("en-AU")
         document.set_metadata({"title": title, "author": author, "creator": "AsAt", "producer": "AsAt"})

@@ -127,7 +127,7 @@ def csv_bytes(paper: Paper, worked: Iterable[WorkedLine]) -> bytes:
     rows = [(each.line, _not_asked_row(each)) for each in paper.not_asked]
     rows += [(each.line, _row(each)) for each in worked]
     for _, row in sorted(rows, key=lambda row: row[0]):
-        writer.writerow([guarded(cell) for cell in row])
+        writer.writerow([guarded(cell).replace("\r\n", "\n").replace("\r", "\n") for cell in row])
     if paper.unfinished:
         writer.writerow(_cells(Decision="Not finished", Reason=paper.unfinished))
     return b"\xef\xbb\xbf" + written.getvalue().encode()

@@ -17,7 +17,7 @@ from research.presentation.quotes import Cited, ShownClaim
 from research.presentation.workpaper import FOUND_ONLY, Paper, WorkedLine, leaves
 
 CSS = """
-body { font-family: sans-serif; font-size: 9.5pt; line-height: 1.35; color: #1c2024; }
+body { margin: 0; font-family: sans-serif; font-size: 9.5pt; line-height: 1.35; color: #1c2024; }
 h1 { font-size: 19pt; margin: 0 0 2pt 0; } h2 { font-size: 12pt; margin: 0 0 3pt 0; }
 h3 { font-size: 9.5pt; margin: 9pt 0 3pt 0; }
 p { margin: 0 0 4pt 0; }
@@ -198,9 +198,10 @@ def _proof(worked: WorkedLine, view: AnswerView) -> str:
     by = " · ".join(filter(None, (view.provider, view.mode)))
     said = [f"{by}." if by else "", *view.made]
     said += [f"Confidence {worked.confidence}." if worked.confidence else ""]
-    seal = f"Audit row {worked.audit_number} of {worked.decided}, digest {worked.digest}."
-    snapshot = f" Snapshot {view.snapshot}." if view.snapshot else ""
-    return f'<p class="fine">{_e(" ".join(filter(None, said)))}</p><p class="fine">{_e(seal + snapshot)}</p>'
+    sealed = [f"Audit row {worked.audit_number} of {worked.decided}", f"Digest {worked.digest}"]
+    sealed += [f"Snapshot {view.snapshot}"] if view.snapshot else []
+    lines = "<br>".join(map(_e, sealed))
+    return f'<p class="fine">{_e(" ".join(filter(None, said)))}</p><p class="fine">{lines}</p>'
 
 
 def _closing(notes: tuple[str, ...]) -> str:
