@@ -261,7 +261,7 @@ def retrieve(asked: Searched, lookups: Sequence[CitedLookup], ports: Ports) -> R
 
 
 def _evidence(question: str, found: Findings) -> decide.Evidence:
-    quoted = {found.sources[q.quote.chunk_id].provision_id for claim in found.verified for q in claim.quotes}
+    quoted = {found.sources[q.quote.chunk_id].provision_id for claim in found.answering for q in claim.quotes}
     ranked = found.ranked
     best = next((item for item in ranked if item.passage.provision_id in quoted), ranked[0] if ranked else None)
     same = [item for item in ranked if best and item.passage.provision_id == best.passage.provision_id]
@@ -272,7 +272,7 @@ def _evidence(question: str, found: Findings) -> decide.Evidence:
         hits=len(same),
         in_both=any(item.lexical_rank is not None and item.dense_rank is not None for item in same),
         coverage=overlap.coverage(question, [f"{item.passage.heading} {item.passage.text}" for item in same]),
-        verified_claims=found.answering,
+        verified_claims=len(found.answering),
         failed_quotes=sum(not quote.is_verified for claim in found.checked for quote in claim.quotes),
         excess_prose=sum(bool(claim.excess) for claim in found.checked),
         lead=_lead(ranked, quoted),

@@ -5,6 +5,7 @@ Pure. A citation is made from its source and the offsets that the check found, n
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -21,6 +22,7 @@ from research.question.year_because import year_because
 from research.terms import (
     CheckedClaim,
     Citation,
+    ClaimKind,
     Decision,
     Elsewhere,
     Outcome,
@@ -72,10 +74,17 @@ class Findings:
         return [claim for claim in self.checked if claim.is_verified]
 
     @property
-    def answering(self) -> int:
-        """How many claims answer. Where a model wrote, a quote whose sentence was dropped is shown and answers not."""
+    def answering(self) -> list[CheckedClaim]:
+        """The claims that answer. Where a model wrote, a quote whose sentence was dropped is shown and answers not; and
+        no limit answers by itself where every rule that was written was dropped.
+        """
         composed = [claim for claim in self.checked if claim.claim.is_composed]
-        return sum(claim.is_verified for claim in composed) if composed else len(self.verified)
+        if not composed:
+            return self.verified
+        rules = [claim for claim in composed if claim.claim.kind is not ClaimKind.LIMIT]
+        if rules and not any(claim.is_verified for claim in rules):
+            return []
+        return [claim for claim in composed if claim.is_verified]
 
 
 # Ends before search
@@ -410,19 +419,36 @@ def _read_as(found: Findings) -> tuple[ReadAs, ...]:
 
 
 def _dropped(checked: Sequence[CheckedClaim]) -> tuple[str, ...]:
-    """What verification took out, in plain words without the words themselves."""
+    """What verification took out, in plain words without the words themselves: a reader could take them for checked."""
     lines = []
     for claim in checked:
         lines += [f"a quote was dropped: {q.problem.replace('_', ' ')}" for q in claim.quotes if not q.is_verified]
-        lines += [f"a sentence was dropped: {_excess(excess)}" for excess in claim.excess]
+        lines += [f"a sentence was dropped: {why}" for why in dict.fromkeys(map(_excess, claim.excess))]
         if claim.claim.is_composed and not claim.quotes:
             lines.append("a sentence was dropped: it names no quote")
     return tuple(lines)
 
 
+# What the checks of prose say that holds nothing of the prose: "leaves out" names words of the law.
+_WITHOUT_ITS_WORDS = re.compile(
+    r"leaves out .*|says nothing|has \d+ sentences|has a sentence of more than \d+ characters|instructs its reader"
+    r"|holds a hidden character, U\+[0-9A-F]+|opens quotation marks that it does not close"
+    r"|rests on a source that instructs its reader|is not borne out by its quotes"
+)
+_BEGINNINGS = {
+    "holds an address": "holds an address",
+    "holds the character": "holds a character that none of its quotes holds",
+    "puts in quotation marks": "puts in quotation marks what its quotes do not say",
+    "names ": "names what none of its quotes names",
+}
+
+
 def _excess(words: str) -> str:
-    """What a sentence said too much, in a sentence. A value is named alone; the other checks say the whole."""
-    return words if " quotes" in words or words.startswith("leaves out") else f"{words} stands in none of its quotes"
+    """What a sentence said too much, by its kind. The words themselves are in the audit row alone."""
+    if _WITHOUT_ITS_WORDS.fullmatch(words):
+        return words
+    found = (kind for beginning, kind in _BEGINNINGS.items() if words.startswith(beginning))
+    return next(found, "says what stands in none of its quotes")
 
 
 def _subject(found: Findings) -> dict[str, str]:

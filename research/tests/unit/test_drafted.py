@@ -122,7 +122,7 @@ def test_prose_that_says_more_than_its_quote_goes_and_the_quote_stays() -> None:
     outcome = ask(model)
     assert outcome.decision is Decision.ANSWER
     assert [claim.prose for claim in outcome.claims] == [PROSE]
-    assert outcome.dropped == ("a sentence was dropped: $40,000 stands in none of its quotes",)
+    assert outcome.dropped == ("a sentence was dropped: says what stands in none of its quotes",)
 
 
 def test_where_no_sentence_holds_it_is_refused_and_the_quotes_are_kept() -> None:
