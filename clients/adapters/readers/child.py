@@ -1,0 +1,132 @@
+"""Reading in a process of its own, with bounds on time and memory: what a file does to its reader ends with it.
+
+The child says what it read as JSON, a line for each page that is done and one for the whole; nothing that it says is
+ever run or unpickled. It needs no Django and no database.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import subprocess
+import sys
+import threading
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from clients.adapters.readers.limits import Limits
+from clients.extraction.ports import OnPage, Unreadable
+from clients.extraction.terms import Box, Page, ReadDocument, Source, Word
+
+MOST_SAID_BYTES = 64 * 1024 * 1024
+ROOT = Path(__file__).resolve().parents[3]
+_MODULE = "clients.adapters.readers.child"
+
+
+def read_in_child(path: Path, limits: Limits | None = None, on_page: OnPage | None = None) -> ReadDocument:
+    """The file as `files.FileReader` reads it, in a child that is ended when its time or memory is used up.
+
+    Raises Unreadable for that too. on_page: called here as the child gets on.
+    """
+    limits = limits or Limits()
+    return run_child([sys.executable, "-m", _MODULE, str(path), json.dumps(asdict(limits))], limits, on_page)
+
+
+def run_child(command: list[str], limits: Limits, on_page: OnPage | None = None) -> ReadDocument:
+    """What a command that speaks as this module's `main` does has read. Raises Unreadable."""
+    child = subprocess.Popen(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        cwd=ROOT,
+        env=_environment(),
+    )
+    timer = threading.Timer(limits.seconds, child.kill)
+    timer.start()
+    try:
+        return _heard(child, on_page)
+    except (ValueError, KeyError, TypeError):
+        raise Unreadable("The reader of the file broke off.") from None
+    finally:
+        is_out_of_time = not timer.is_alive()
+        timer.cancel()
+        child.kill()
+        child.wait()
+        if child.stdout:
+            child.stdout.close()
+        if is_out_of_time:
+            raise Unreadable(f"The file was not read within {limits.seconds} seconds.") from None
+
+
+def _heard(child: subprocess.Popen[bytes], on_page: OnPage | None) -> ReadDocument:
+    assert child.stdout is not None
+    said = 0
+    while line := child.stdout.readline(MOST_SAID_BYTES):
+        said += len(line)
+        if said > MOST_SAID_BYTES:
+            raise Unreadable("The file holds more text than AsAt reads.")
+        message = json.loads(line)
+        if "page" in message and on_page is not None:
+            on_page(int(message["page"]), int(message["of"]))
+        if "problem" in message:
+            raise Unreadable(str(message["problem"]))
+        if "read" in message:
+            return document_of(message["read"])
+    raise Unreadable("Reading the file took more memory than AsAt allows, or the file broke its reader.")
+
+
+def _environment() -> dict[str, str]:
+    """Little of our own: no secret of the process reaches what opens untrusted files."""
+    kept = {name: os.environ[name] for name in ("PATH", "LANG", "TESSDATA_PREFIX") if name in os.environ}
+    return kept | {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "PYTHONDONTWRITEBYTECODE": "1"}
+
+
+# ------------------------------------------------------------------------------------------------ as JSON
+
+
+def document_of(plain: dict[str, Any]) -> ReadDocument:
+    """A document out of what `asdict` made of it. Raises KeyError, TypeError or ValueError for anything else."""
+    return ReadDocument(str(plain["media_type"]), tuple(map(page_of, plain["pages"])), tuple(map(str, plain["notes"])))
+
+
+def page_of(plain: dict[str, Any]) -> Page:
+    """One page of it."""
+    words = tuple(
+        Word(
+            str(word["text"]), Box(**word["box"]), float(word["confidence"]), Source(word["source"]), word["is_hidden"]
+        )
+        for word in plain["words"]
+    )
+    return Page(**(plain | {"words": words}))
+
+
+def bind(limits: Limits) -> None:
+    """Holds this process to its memory and processor time; ended by the kernel beyond."""
+    resource.setrlimit(resource.RLIMIT_AS, (limits.memory_bytes, limits.memory_bytes))
+    resource.setrlimit(resource.RLIMIT_CPU, (limits.seconds, limits.seconds + 5))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+
+
+def main(path: str, plain_limits: str) -> None:
+    """The child: bounds first, then what opens files."""
+    limits = Limits(**json.loads(plain_limits))
+    bind(limits)
+    from clients.adapters.ocr.engines import default_upright
+    from clients.adapters.readers.files import FileReader
+
+    def say(message: dict[str, Any]) -> None:
+        print(json.dumps(message), flush=True)
+
+    try:
+        read = FileReader(default_upright(), limits).read(Path(path), lambda page, of: say({"page": page, "of": of}))
+        say({"read": asdict(read)})
+    except Unreadable as error:
+        say({"problem": str(error)})
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
