@@ -283,12 +283,10 @@ ASAT_SCORES_BY_MODELS = (
     or ASAT_RERANKER not in ("learned", "cosine", "overlap")
     or ASAT_GROUNDEDNESS != "overlap"
 )
-# How long one question may take; 0 for what suits: a quoted answer takes well under a second, a model's may take
-# minutes. The broker gives a message to another worker only when no task could still be at it, and a question is
-# another's after so much silence as no worker that lives keeps.
-ASAT_QUESTION_LIMIT_S = environment.integer("ASAT_QUESTION_LIMIT_S", 0, high=3600) or (
-    60 if ASAT_GENERATION_PROVIDER == "extractive" and not ASAT_SCORES_BY_MODELS else 300
-)
+# How long one question may take: a quoted answer takes well under a second, a model's may take minutes, and a practice
+# may bring a model of its own. The broker gives a message to another worker only when no task could still be at it, and
+# a question is another's after so much silence as no worker that lives keeps.
+ASAT_QUESTION_LIMIT_S = environment.integer("ASAT_QUESTION_LIMIT_S", 300, low=10, high=3600)
 ASAT_LOST_AFTER_S = ASAT_QUESTION_LIMIT_S + 10 if ASAT_SCORES_BY_MODELS else 20
 ASAT_MOST_WAITING = environment.integer("ASAT_MOST_WAITING", 200, low=1)  # questions of one practice
 CELERY_BROKER_TRANSPORT_OPTIONS["visibility_timeout"] = 4 * max(CELERY_TASK_TIME_LIMIT, ASAT_QUESTION_LIMIT_S)
