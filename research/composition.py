@@ -247,7 +247,9 @@ def ports_of_practice(
 def ports_of_record(record: ModelRecord, view: View, uses_subject_index: bool) -> Ports:
     """What a replay of a model's answer asks: the same world, and what the model said then."""
     recorded = RecordedModel(record.identity, record.exchanges)
-    return with_model(ports(view, uses_subject_index), ModelGenerator(recorded, _bounds()))
+    now = _bounds()
+    bounds = replace(now, context_tokens=record.context_tokens or now.context_tokens)
+    return with_model(ports(view, uses_subject_index), ModelGenerator(recorded, bounds, record.samples))
 
 
 def with_model(base: Ports, drafts: Generator) -> Ports:

@@ -11,13 +11,14 @@ from dataclasses import dataclass, replace
 
 from research.generation import prompt, reply
 from research.generation.offered import CountTokens, Offered, estimated_tokens, offer
-from research.model_terms import Exchange, ModelRecord, ModelReply, ModelRequest
+from research.model_terms import Exchange, ModelFailed, ModelProblem, ModelRecord, ModelReply, ModelRequest
 from research.ports import Grounding, LanguageModel, Waiting, waiting_quietly
 from research.terms import CheckedClaim, CheckedQuote, Claim, ClaimKind, Draft, ParentGroup, Passage, Quote
 from research.verification.claims import stands_alone, ungrounded, verify
 from research.verification.quotes import check_quote
 
 NOWHERE = 0  # the chunk of a quote whose source was never offered
+MOST_REPLY_CHARS = 200_000  # many times what a reply of the most tokens has; all of it goes into the record
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,8 @@ def two_passes(
     """
     offered = offer(groups, bounds.context_tokens, bounds.count_tokens)
     if not offered.by_id:
-        return Draft((), model.identity.provider, model.identity.model, ModelRecord(model.identity))
+        nothing = ModelRecord(model.identity, context_tokens=bounds.context_tokens)
+        return Draft((), model.identity.provider, model.identity.model, nothing)
     asking = _Asking(model, waiting, [])
     seed = model.identity.seed
     first = asking.ask(prompt.choose_quotes(question, offered, seed, bounds.temperature))
@@ -61,6 +63,7 @@ def two_passes(
         verified=tuple(each.passage.chunk_id for each in kept.values()),
         dropped=_left_out(offered),
         exchanges=tuple(asking.exchanges),
+        context_tokens=bounds.context_tokens,
     )
     return Draft(_rule_first(claims) + failed, record.identity.provider, record.identity.model, record)
 
@@ -122,6 +125,8 @@ class _Asking:
 
     def ask(self, request: ModelRequest) -> ModelReply:
         said = self._model.ask(request, self._waiting)
+        if len(said.text) > MOST_REPLY_CHARS:
+            raise ModelFailed(ModelProblem.TOO_LARGE, f"Its reply has more than {MOST_REPLY_CHARS:,} characters.")
         self.exchanges.append(
             Exchange(request.purpose, request.digest, said.text, said.model, said.prompt_tokens, said.completion_tokens)
         )

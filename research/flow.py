@@ -14,6 +14,7 @@ from research import cited, drafted, figured, shown
 from research.cited import CitedLookup
 from research.decision import decide, thresholds, words
 from research.figures.names import NO_FIGURES, FigureIndex
+from research.generation import prompt
 from research.law.citation import FoundCitation, find_citations
 from research.law.income_year import IncomeYear
 from research.ports import CorpusStore, Generator, Grounding, OutsideReader, Reranker, SubjectReader, Waiting
@@ -28,7 +29,6 @@ from research.retrieval import fusion, parents, shortlist, time_filter
 from research.shown import Findings, Searched
 from research.terms import (
     Decision,
-    Draft,
     Elsewhere,
     Hit,
     Outcome,
@@ -188,7 +188,7 @@ def _travel_at(question: str, time: ResolvedTime, ports: Ports, stages: _Stages)
 
     with stages("generate") as detail:
         waiting = stages.waiting("generate")
-        draft = ports.generator.draft(question, groups, ranked, waiting) if groups else Draft((), "", "")
+        draft = ports.generator.draft(question, groups, ranked, waiting)
         detail.append(_counted(len(draft.claims), "claim"))
 
     with stages("verify") as detail:
@@ -340,7 +340,15 @@ def _settings(bars: thresholds.Thresholds, ports: Ports, read_by: str) -> dict[s
         "thresholds": " ".join(f"{name}={getattr(bars, name)}" for name in numbers),
         "search": f"per_list={PER_LIST} rrf_k={fusion.RRF_K} subjects={SUBJECTS}x{PER_SUBJECT} rerank={TO_RERANK} "
         f"provisions={ports.provisions}x{PER_PROVISION}",
+        **_drafting(ports.grounding),
     }
+
+
+def _drafting(grounding: Grounding | None) -> dict[str, str]:
+    """What shaped a model's answer: how it was asked, and what its prose was held to; nothing where none drafts."""
+    if grounding is None:
+        return {}
+    return {"prompts": prompt.VERSION, "groundedness": f"{grounding.scorer.identity} bar={grounding.bar}"}
 
 
 def _counted(number: int, noun: str) -> str:

@@ -112,6 +112,8 @@ class ModelRecord:
 
     offered, chosen and verified: chunk ids, in order. dropped: in plain words, without the words themselves.
     grounded_by: the scorer that held prose against quotes; lowest: the least of its scores that was let through.
+    samples: how often it was drafted; exchanges are those of all, the rest is of the first. context_tokens: how much
+    of the law it could be shown, 0 in an older record.
     """
 
     identity: ModelIdentity
@@ -122,6 +124,8 @@ class ModelRecord:
     exchanges: tuple[Exchange, ...] = field(default_factory=tuple)
     grounded_by: str = ""
     lowest: float | None = None
+    samples: int = 1
+    context_tokens: int = 0
 
     @property
     def prompt_tokens(self) -> int:

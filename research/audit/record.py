@@ -12,7 +12,7 @@ from typing import Any
 
 from research.audit import chain
 from research.model_terms import Exchange, ModelIdentity, ModelRecord
-from research.outcome_json import to_json
+from research.outcome_json import outcomes_in, to_json
 from research.ports import Asked
 
 PAYLOAD_VERSION = 1
@@ -69,20 +69,21 @@ def recorded_in(payload: str) -> Recorded:
 
 
 def _made_by(outcome: dict[str, Any]) -> dict[str, Any] | None:
-    """Of the outcome, or of its sides or parts together: what a model said for each, in order."""
-    told = [outcome, *(outcome.get("sides") or ()), *(outcome.get("parts") or ())]
-    records = [one["made_by"] for one in told if one.get("made_by")]
+    """Of the outcome, or of its sides and parts together: what a model said for each, in order."""
+    records = [one["made_by"] for one in outcomes_in(outcome) if one.get("made_by")]
     if not records:
         return None
     return {**records[0], "exchanges": [each for one in records for each in one["exchanges"]]}
 
 
 def model_record_of(plain: dict[str, Any] | None) -> ModelRecord | None:
-    """A model's record read back from its JSON: who it was, and what it said."""
+    """A model's record read back from its JSON: who it was, what it was allowed, and what it said."""
     if plain is None:
         return None
     exchanges = tuple(Exchange(**each) for each in plain["exchanges"])
-    return ModelRecord(ModelIdentity(**plain["identity"]), exchanges=exchanges)
+    samples, context_tokens = plain.get("samples", 1), plain.get("context_tokens", 0)
+    identity = ModelIdentity(**plain["identity"])
+    return ModelRecord(identity, exchanges=exchanges, samples=samples, context_tokens=context_tokens)
 
 
 def _known_at(plain: dict[str, Any]) -> str:

@@ -56,7 +56,8 @@ def written_sentences(text: str) -> tuple[ProposedSentence, ...]:
         named = item.get("quotes")
         if not isinstance(named, list) or not all(isinstance(each, str) for each in named):
             raise _unlike("a sentence does not list the quotes that it rests on")
-        found.append(ProposedSentence(_text(item, "text", 2 * QUOTE_CHARS), tuple(dict.fromkeys(named)), _kind(item)))
+        ids = tuple(dict.fromkeys(named))[: MOST_QUOTES + 1]  # among more than there are quotes, one is of none
+        found.append(ProposedSentence(_text(item, "text", 2 * QUOTE_CHARS), ids, _kind(item)))
     return tuple(found)
 
 

@@ -14,7 +14,7 @@ def made_by(outcome: Mapping[str, Any]) -> tuple[str, ...]:
     record = outcome.get("made_by")
     if not record:
         return ("No model had a part in it.",) if outcome.get("provider") in ("extractive", "figures") else ()
-    lines = [_who(record["identity"]), _counted(record)]
+    lines = [_who(record), _counted(record)]
     if dropped := [*map(str, record.get("dropped") or ()), *map(str, outcome.get("dropped") or ())]:
         lines.append(f"Dropped: {'; '.join(_each_once(dropped))}.")
     if any(line.startswith("a sentence was dropped") for line in outcome.get("dropped") or ()):
@@ -22,14 +22,16 @@ def made_by(outcome: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(filter(None, [*lines, _scored(record), _tokens(record)]))
 
 
-def _who(identity: Mapping[str, Any]) -> str:
+def _who(record: Mapping[str, Any]) -> str:
+    identity = record["identity"]
     who = " · ".join(filter(None, (str(identity["provider"]), str(identity["model"]))))
+    drafted = "Drafted twice" if record.get("samples") == 2 else "Drafted"
     if identity.get("seed") is None:
-        return f"Drafted by {who}, without a seed: asked again it may draft otherwise."
+        return f"{drafted} by {who}, without a seed: asked again it may draft otherwise."
     heeds = (
         "which the provider heeds" if identity.get("honours_seed") else "which the provider does not promise to heed"
     )
-    return f"Drafted by {who}, seed {identity['seed']}, {heeds}."
+    return f"{drafted} by {who}, seed {identity['seed']}, {heeds}."
 
 
 def _counted(record: Mapping[str, Any]) -> str:

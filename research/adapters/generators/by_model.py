@@ -46,4 +46,8 @@ class ModelGenerator:
         warmer = replace(self.bounds, temperature=SECOND_TEMPERATURE)
         other = self.second or self.language_model
         bounds = self.bounds if self.second else warmer
-        return replace(first, second=two_passes(other, question, groups, bounds, waiting))
+        second = two_passes(other, question, groups, bounds, waiting)
+        if first.record is None or second.record is None:
+            return replace(first, second=second)
+        said = first.record.exchanges + second.record.exchanges
+        return replace(first, second=second, record=replace(first.record, exchanges=said, samples=2))

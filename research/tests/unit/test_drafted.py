@@ -49,14 +49,18 @@ def says(*sentences: tuple[str, list[str], str]) -> Callable[[list[dict[str, str
 
 
 def ask(
-    model: ScriptedModel | RecordedModel, samples: int = 1, second: ScriptedModel | None = None, **ports: Any
+    model: ScriptedModel | RecordedModel,
+    samples: int = 1,
+    second: ScriptedModel | None = None,
+    question: str = QUESTION,
+    **ports: Any,
 ) -> Outcome:
     reranker = SharedWordsReranker()
     store = MemoryCorpusStore(LAW, None, {ACT: [first_day_of(y) for y in range(2010, 2025)]})
     told: list[StageEvent] = []
     generator = ModelGenerator(model, Bounds(), samples, second)
     all_ports = Ports(store, {"lexical": reranker, "hybrid": reranker}, generator, lambda: 0.0, **ports)
-    outcome = answer_question(QUESTION, YEAR, TODAY, all_ports, told.append)
+    outcome = answer_question(question, YEAR, TODAY, all_ports, told.append)
     assert not any("netting" in event.detail for event in told)
     return outcome
 

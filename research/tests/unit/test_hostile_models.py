@@ -7,13 +7,25 @@ from typing import Any
 
 import pytest
 
-from asat_site.testing.scripted_model import ScriptedModel
-from research.outcome_json import outcome_to_json
+from asat_site.testing.scripted_model import LOCAL, ScriptedModel
+from research.adapters.generators.recorded import RecordedModel
+from research.audit.record import model_record_of, recorded_in
+from research.generation import prompt
+from research.model_terms import ModelFailed, ModelProblem, ModelRecord
+from research.outcome_json import outcome_to_json, to_json
+from research.ports import Grounding
+from research.presentation.made_by import made_by
 from research.terms import Decision, Outcome, Reason
 from research.tests.unit.test_drafted import LIMIT_SAYS, PROSE, ask, honest, says
 from research.tests.unit.test_flow import OTHER
+from research.verification.overlap import OverlapScorer
 
 FENCE_SAYS = OTHER[0].text.removeprefix("(1) ")
+
+
+def fence_chosen(sources: list[dict[str, str]]) -> dict[str, Any]:
+    fence = next(each["source"] for each in sources if FENCE_SAYS in each["text"])
+    return {"quotes": [{"source": fence, "quote": FENCE_SAYS, "kind": "rule"}]}
 
 
 def shown_words(outcome: Outcome) -> str:
@@ -67,11 +79,82 @@ def test_an_answer_is_not_trusted_for_a_quote_whose_sentence_was_dropped() -> No
     """The sentence on netting goes, and one about fences is left: how well netting fits says nothing of fences."""
 
     def choose(sources: list[dict[str, str]]) -> dict[str, Any]:
-        fence = next(each["source"] for each in sources if FENCE_SAYS in each["text"])
         quotes: list[dict[str, str]] = dict(honest(sources))["quotes"]  # type: ignore[arg-type]
-        return {"quotes": [*quotes, {"source": fence, "quote": FENCE_SAYS, "kind": "rule"}]}
+        return {"quotes": [*quotes, *fence_chosen(sources)["quotes"]]}
 
     lies = ("A grower can deduct $40,000 of netting.", ["q1"], "rule")
     left = ask(ScriptedModel(choose, says(lies, (FENCE_SAYS, ["q3"], "rule"))))
     alone = ask(ScriptedModel(choose, says((FENCE_SAYS, ["q3"], "rule"))))
     assert (left.decision, left.signs) == (alone.decision, alone.signs)
+
+
+def test_a_sentence_that_names_ten_thousand_quotes_is_dropped_and_floods_nothing() -> None:
+    many = ["q1", "q2", *(f"x{number}" for number in range(10_000))]
+    outcome = ask(ScriptedModel(honest, says((PROSE, ["q1"], "rule"), (PROSE, many, "rule"))))
+    assert [claim.prose for claim in outcome.claims].count(PROSE) == 1
+    assert 0 < len(outcome.dropped) < 20
+
+
+def test_a_reply_that_would_flood_the_record_is_refused() -> None:
+    with pytest.raises(ModelFailed) as failed:
+        ask(ScriptedModel(lambda sources: json.dumps({"quotes": []}) + " " * 300_000))
+    assert failed.value.problem is ModelProblem.TOO_LARGE
+
+
+# What is recorded
+
+
+def replayed(record: ModelRecord) -> Outcome:
+    read = model_record_of(json.loads(json.dumps(to_json(record))))
+    assert read is not None
+    return ask(RecordedModel(read.identity, read.exchanges), samples=read.samples)
+
+
+def test_both_samples_are_recorded_counted_and_replayed() -> None:
+    chosen = iter((honest, fence_chosen))
+    prose = iter((PROSE, FENCE_SAYS))
+    model = ScriptedModel(
+        lambda sources: next(chosen)(sources), lambda quotes: says((next(prose), ["q1"], "rule"))(quotes)
+    )
+    outcome = ask(model, samples=2)
+    record = outcome.made_by
+    assert outcome.reason is Reason.MODELS_DISAGREE and record is not None
+    assert [each.purpose for each in record.exchanges] == ["quotes", "prose", "quotes", "prose"] and record.samples == 2
+    assert record.prompt_tokens == sum(len(request.user) // 4 for request in model.requests)
+    again = replayed(record)
+    assert (again.reason, again.claims, again.dropped, again.made_by) == (
+        outcome.reason,
+        outcome.claims,
+        outcome.dropped,
+        record,
+    )
+    assert made_by(outcome_to_json(outcome))[0].startswith("Drafted twice by scripted")
+
+
+def test_what_a_model_said_is_read_back_of_parts_and_of_their_two_times() -> None:
+    exchange = {"purpose": "quotes", "request_digest": "", "reply": "{}", "model": "m"}
+
+    def told(digest: str, **more: Any) -> dict[str, Any]:
+        said = {"identity": to_json(LOCAL), "exchanges": [exchange | {"request_digest": digest}]}
+        return {"made_by": said, "sides": [], "parts": [], **more}
+
+    sides = {"made_by": None, "sides": [told("b"), told("c")], "parts": []}
+    whole = {"made_by": None, "sides": [], "parts": [told("a"), sides]}
+    asked = {"text": "?", "year_field": None, "today": "2024-05-01"}
+    payload = json.dumps({"asked": asked, "outcome": whole, "recorded_at": "2024-05-01T00:00:00+00:00"})
+    record = recorded_in(payload).made_by
+    assert record is not None and [each.request_digest for each in record.exchanges] == ["a", "b", "c"]
+
+
+def test_a_question_for_which_nothing_was_found_names_its_model_so_that_a_replay_can() -> None:
+    model = ScriptedModel(honest)
+    outcome = ask(model, question="Xylophones?")
+    assert outcome.decision is Decision.NO_BASIS and not model.requests
+    assert outcome.made_by is not None and outcome.made_by.identity == LOCAL
+
+
+def test_how_a_model_was_asked_and_what_its_prose_was_held_to_is_among_the_settings() -> None:
+    model = ScriptedModel(honest, says((PROSE, ["q1"], "rule")))
+    settings = ask(model, grounding=Grounding(OverlapScorer(), 0.5)).settings
+    assert settings["prompts"] == prompt.VERSION
+    assert settings["groundedness"] == f"{OverlapScorer.identity} bar=0.5"
