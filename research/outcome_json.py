@@ -49,6 +49,22 @@ def outcome_to_json(outcome: Outcome) -> dict[str, Any]:
     return plain
 
 
+def told_outside(outcome: Mapping[str, Any]) -> dict[str, Any]:
+    """A recorded outcome as it leaves to be read: all but what a model said, which nobody checked as it stands there.
+
+    The audit row keeps that, to replay it.
+    """
+    told = {**outcome, "made_by": _unsaid(outcome.get("made_by"))}
+    return told | {name: [told_outside(one) for one in outcome[name]] for name in ("sides", "parts") if name in outcome}
+
+
+def _unsaid(made_by: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    if made_by is None:
+        return None
+    exchanges = [{name: each[name] for name in each if name != "reply"} for each in made_by.get("exchanges", ())]
+    return {**made_by, "exchanges": exchanges}
+
+
 def result_line(identifier: str, outcome: dict[str, Any]) -> dict[str, Any]:
     """The line that `evaluate` writes and `ask --json` prints (design §7), from an outcome's JSON.
 
@@ -77,5 +93,5 @@ def result_line(identifier: str, outcome: dict[str, Any]) -> dict[str, Any]:
         ],
         "next_step": outcome.get("next_step", ""),
         "year_because": outcome.get("year_because", ""),
-        "made_by": outcome.get("made_by"),
+        "made_by": _unsaid(outcome.get("made_by")),
     }

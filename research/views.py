@@ -27,6 +27,7 @@ from research.law.identity import shown_code
 from research.law.income_year import income_year_of
 from research.law.provision import in_words
 from research.models import AuditRow, Question
+from research.outcome_json import told_outside
 from research.presentation.as_at import AsAt, as_at_of
 from research.presentation.law_changes import notice_of
 from research.presentation.line import place_words
@@ -93,11 +94,13 @@ def question_part(request: PracticeRequest, question_id: UUID) -> HttpResponse:
 
 @require_safe
 def question_export(request: PracticeRequest, question_id: UUID) -> HttpResponse:
-    """The recorded outcome as JSON, to keep."""
+    """The recorded outcome as JSON, to keep; what a model said before it was checked is in the audit row alone."""
     question = _question(request, question_id)
     if question.status != Question.Status.DONE:
         raise Http404("not answered yet")
-    response = JsonResponse(question.answer.outcome, json_dumps_params={"ensure_ascii": False, "indent": 2})
+    response = JsonResponse(
+        told_outside(question.answer.outcome), json_dumps_params={"ensure_ascii": False, "indent": 2}
+    )
     response["Content-Disposition"] = f'attachment; filename="asat-answer-{question.pk}.json"'
     return response
 

@@ -7,7 +7,7 @@ from typing import Any
 from rest_framework import serializers
 
 from research.models import Question
-from research.outcome_json import result_line
+from research.outcome_json import result_line, told_outside
 
 
 class _NoWords(serializers.Field):
@@ -38,7 +38,8 @@ class TextToCheck(serializers.Serializer[Any]):
 
 
 def question_as_json(question: Question, url: str) -> dict[str, Any]:
-    """A question as it stands now. outcome: all that is recorded of the answer, null until there is one.
+    """A question as it stands now. outcome: what is recorded of the answer but for a model's own words, null until
+    there is one.
 
     result: the line that evaluations are made of: decision, reason, citations, and who answered.
     """
@@ -52,5 +53,5 @@ def question_as_json(question: Question, url: str) -> dict[str, Any]:
         "question": question.text,
         "audit_row": question.answer.audit.number if is_done else None,
         "result": result_line(str(question.pk), outcome) if outcome else None,
-        "outcome": outcome,
+        "outcome": told_outside(outcome) if outcome else None,
     }

@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 from research.models import Conversation, Question
+from research.outcome_json import told_outside
 from research.presentation import words
 from research.presentation.answer import AnswerView, answer_view
 from research.presentation.figures import FigureView
@@ -63,7 +64,10 @@ def numbered(entry: Entry, sources: Sequence[Source]) -> Entry:
 
 
 def exported(conversation: Conversation, messages: Iterable[Question]) -> dict[str, Any]:
-    """The conversation as JSON: what was typed, what was asked, and each recorded outcome as it was given."""
+    """The conversation as JSON: what was typed, what was asked, and each recorded outcome as it was given.
+
+    Without what a model said before it was checked.
+    """
     return {
         "conversation": str(conversation.pk),
         "title": conversation.title,
@@ -75,7 +79,7 @@ def exported(conversation: Conversation, messages: Iterable[Question]) -> dict[s
                 "typed": message.typed or message.text,
                 "asked_as": message.text,
                 "year_picked": message.year_field,
-                "outcome": message.answer.outcome if hasattr(message, "answer") else None,
+                "outcome": told_outside(message.answer.outcome) if hasattr(message, "answer") else None,
             }
             for message in messages
         ],

@@ -12,7 +12,7 @@ from research.adapters.generators.recorded import RecordedModel
 from research.audit.record import model_record_of, recorded_in
 from research.generation import prompt
 from research.model_terms import ModelFailed, ModelProblem, ModelRecord
-from research.outcome_json import outcome_to_json, to_json
+from research.outcome_json import outcome_to_json, result_line, to_json, told_outside
 from research.ports import Grounding
 from research.presentation.made_by import made_by
 from research.terms import Decision, Outcome, Reason
@@ -29,11 +29,9 @@ def fence_chosen(sources: list[dict[str, str]]) -> dict[str, Any]:
 
 
 def shown_words(outcome: Outcome) -> str:
-    """All that a reader is shown of an outcome: everything but what the model said, which is for the record alone."""
+    """All that leaves to be read of an outcome: by export and API, by command, and in the footer."""
     plain = outcome_to_json(outcome)
-    if plain["made_by"]:
-        plain["made_by"]["exchanges"] = []
-    return json.dumps(plain, ensure_ascii=False)
+    return json.dumps([told_outside(plain), result_line("1", plain), made_by(plain)], ensure_ascii=False)
 
 
 @pytest.mark.parametrize(
@@ -99,6 +97,16 @@ def test_a_reply_that_would_flood_the_record_is_refused() -> None:
     with pytest.raises(ModelFailed) as failed:
         ask(ScriptedModel(lambda sources: json.dumps({"quotes": []}) + " " * 300_000))
     assert failed.value.problem is ModelProblem.TOO_LARGE
+
+
+def test_what_a_model_said_of_a_part_or_of_one_of_two_times_is_not_told_outside_either() -> None:
+    part = outcome_to_json(ask(ScriptedModel(honest, says(("Free beer for all growers.", ["q1"], "rule")))))
+    whole = {**part, "made_by": None, "sides": [], "parts": [{**part, "sides": [part]}]}
+    told = told_outside(whole)
+    assert "Free beer" in json.dumps(whole) and "Free beer" not in json.dumps(told)
+    said = told["parts"][0]["sides"][0]["made_by"]
+    assert said["verified"] == part["made_by"]["verified"]
+    assert [each["purpose"] for each in said["exchanges"]] == ["quotes", "prose"]
 
 
 # What is recorded
