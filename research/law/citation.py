@@ -10,6 +10,7 @@ number or an amount is never read as a section.
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -180,10 +181,19 @@ _LEAD_WORD = re.compile(
 
 def act_mentions(text: str, titles: Mapping[str, str] | None = None) -> tuple[ActMention, ...]:
     """The Acts that `text` names, in order. titles: further titles or short names → codes, matched first."""
+    return _act_mentions(text, titles) if titles else _known_acts(text)
+
+
+@functools.lru_cache(maxsize=512)  # a text is read for its Acts, and again for its citations
+def _known_acts(text: str) -> tuple[ActMention, ...]:
+    return _act_mentions(text, {})
+
+
+def _act_mentions(text: str, titles: Mapping[str, str]) -> tuple[ActMention, ...]:
     folded = fold(text)
-    plain = " ".join(folded.split()).lower()
+    plain = " ".join(folded.split()).lower() if titles else ""
     found: list[ActMention] = []
-    for title, code in sorted((titles or {}).items(), key=lambda item: (-len(item[0]), item[0])):
+    for title, code in sorted(titles.items(), key=lambda item: (-len(item[0]), item[0])):
         if " ".join(fold(title).split()).lower() not in plain:  # a thousand titles, of which a question names one
             continue
         pattern = r"\s+".join(re.escape(fold(word)) for word in title.split())

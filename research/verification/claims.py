@@ -167,6 +167,8 @@ def _without_authority(prose: str, cited: Sequence[Passage]) -> str:
     """`prose` with the titles, codes and authorities of the cited provisions blanked: they name, they do not claim."""
     names = {name for p in cited for name in (p.instrument_title, p.authority, p.instrument) if name}
     for name in sorted(names, key=lambda name: (-len(name), name)):
+        if name not in prose:  # a pattern costs a quarter of a millisecond to make
+            continue
         prose = re.sub(rf"(?<!\w){re.escape(name)}(?![\w-])", lambda match: " " * len(match.group()), prose)
     return prose
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from research.law.citation import fold
 from research.terms import Passage
@@ -55,8 +56,13 @@ def brings_along(prose: str, quotes: Sequence[str], beside: Sequence[str], cited
 
 def speaks_to_a_model(passages: Iterable[Passage]) -> tuple[str, ...]:
     """Said of a claim that rests on a source with words for a model in it: what such a source says is not believed."""
-    found = any(_TO_A_MODEL.search(normalise(passage.text).text) for passage in passages)
+    found = any(_instructs(passage.text) for passage in passages)
     return ("rests on a source that instructs its reader",) if found else ()
+
+
+@lru_cache(maxsize=512)  # a source is read for each sentence that rests on it
+def _instructs(text: str) -> bool:
+    return _TO_A_MODEL.search(normalise(text).text) is not None
 
 
 def _shape(prose: str) -> Iterable[str]:
@@ -75,7 +81,7 @@ def _shape(prose: str) -> Iterable[str]:
 
 def _characters(prose: str, quotes: Sequence[str]) -> Iterable[str]:
     """A character that cannot be seen, steers what is seen, marks up, or is a letter or digit of another script."""
-    quoted = {character for quote in quotes for character in quote if not _is_hidden(character)}
+    quoted = {character for character in set().union(*quotes) if not _is_hidden(character)}
     for character in dict.fromkeys(prose):
         if _is_hidden(character):
             yield f"holds a hidden character, U+{ord(character):04X}"

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 from research.law.citation import fold
 from research.verification.overlap import stem
@@ -225,6 +225,7 @@ def _under_modals(text: str) -> tuple[frozenset[str], frozenset[str]]:
     return frozenset(duties), frozenset(powers)
 
 
+@lru_cache(maxsize=1024)  # the same clause is read by several checks
 def _stems(text: str) -> frozenset[str]:
     """The stems of all words that are no mere function words; of a hyphenated word, those of its parts too."""
     found = re.findall(r"\w+(?:['-]\w+)*", text)

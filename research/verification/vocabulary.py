@@ -63,11 +63,11 @@ def strangers(prose: str, held: Iterable[str]) -> tuple[str, ...]:
     """The words of `prose` that are neither words of telling nor a form of a word that `held` holds, in lower case."""
     forms = frozenset(_words(" ".join(held)))
     stems = frozenset(stem(word) for word in forms)
+    found = [word for word in _words(prose) if not _is_telling(word) and stem(word) not in stems]
+    if not found:
+        return ()
     beginnings = frozenset(word[:size] for word in forms for size in range(3, _MOST_SHARED + 1))
-    found = (word for word in _words(prose) if not _is_telling(word))
-    return tuple(
-        dict.fromkeys(word for word in found if stem(word) not in stems and _beginning(word) not in beginnings)
-    )
+    return tuple(dict.fromkeys(word for word in found if _beginning(word) not in beginnings))
 
 
 def _words(text: str) -> Sequence[str]:
