@@ -1,1 +1,1 @@
-"""Connections to other products (Xero, HubSpot). Nothing is built here yet."""
+"""Connections to other products (Xero, HubSpot): what comes in, what goes out, and the secrets that open doors."""

@@ -31,7 +31,7 @@ _ACCOUNTS = [
     "asat_site.accounts",
 ]
 SHARED_APPS = ["asat_site.tenancy", *_ACCOUNTS, "django_tenants", "research.corpus"]
-TENANT_APPS = [*_ACCOUNTS, "clients", "research"]
+TENANT_APPS = [*_ACCOUNTS, "clients", "research", "integrations"]
 INSTALLED_APPS = [
     *SHARED_APPS,
     *[app for app in TENANT_APPS if app not in SHARED_APPS],
@@ -256,6 +256,9 @@ if ASAT_REGISTER_CHECK == "daily":
 
 # What /health/ shows beside the servers: name → a function that says a part's state in words.
 HEALTH_PARTS = {"search": "research.services.search_state"}
+
+# Other products. Their addresses are for tests and gateways: what is sent there carries a practice's access.
+ASAT_HUBSPOT_URL = environment.optional("ASAT_HUBSPOT_URL")
 
 # What shapes an answer.
 ASAT_GENERATION_PROVIDER = environment.choice(

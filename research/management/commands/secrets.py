@@ -12,20 +12,21 @@ from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
+from django.apps import apps
 from django.core.management.base import BaseCommand
 from django.db import models, transaction
 
 from asat_site import secrets
 from asat_site.tenancy.context import in_practice
+from asat_site.tenancy.keeper import KEEPER_ID
 from asat_site.tenancy.models import Practice
-from clients.models import Client
 from research.management.practices import all_practices
-from research.models import ModelSettings
 
-# What is sealed: the model, its column, and the field that names the row for good.
-SEALED: tuple[tuple[type[models.Model], str, str], ...] = (
-    (ModelSettings, "sealed_key", "practice_id"),
-    (Client, "sealed_tfn", "id"),
+# What is sealed: the model by its label, its column, and the field that names the row for good.
+SEALED: tuple[tuple[str, str, str], ...] = (
+    ("research.ModelSettings", "sealed_key", "practice_id"),
+    ("clients.Client", "sealed_tfn", "id"),
+    ("integrations.Connection", "sealed_secrets", "id"),
 )
 
 
@@ -65,8 +66,9 @@ class Command(BaseCommand):
 def look_through(practice: Practice, *, renews: bool) -> Tally:
     """Open every secret of the practice, and seal anew what is not under the first key if `renews`."""
     tally = Tally()
-    with in_practice(practice):
-        for model, column, row in SEALED:
+    with in_practice(practice, KEEPER_ID):
+        for label, column, row in SEALED:
+            model = apps.get_model(label)
             for pk in model._default_manager.exclude(**{column: ""}).values_list("pk", flat=True):
                 _look_at(model, column, row, pk, tally, renews=renews)
     return tally
