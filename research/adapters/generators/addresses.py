@@ -7,6 +7,7 @@ A name is resolved once and the connection made to what it resolved to, so that 
 from __future__ import annotations
 
 import ipaddress
+import re
 import socket
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ from research.model_terms import ModelFailed, ModelProblem
 IP = ipaddress.IPv4Address | ipaddress.IPv6Address
 NAT64 = ipaddress.ip_network("64:ff9b::/96")
 PORTS = {"http": 80, "https": 443}
+WRITABLE = re.compile(r"[!-\[\]-~]*")  # what is read one way by everybody: no blank, backslash or foreign letter
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,8 @@ def place_of(base_url: str, is_from_practice: bool = False) -> Place:
     try:
         parts = urlsplit(base_url.strip())
         port = parts.port
+        if port == 0 or not WRITABLE.fullmatch(base_url.strip()):
+            raise ValueError
     except ValueError as error:
         raise _refused(
             "the address of the model is not one that can be read", "give one like https://host/v1"
@@ -107,7 +111,10 @@ def _is_public(address: IP) -> bool:
         inner = ipaddress.IPv4Address(int(address) & 0xFFFF_FFFF)
     if inner is not None and not _is_public(inner):
         return False
-    return inner is not None or (address.is_global and not address.is_multicast and not address.is_reserved)
+    if inner is not None:
+        return True
+    is_local = isinstance(address, ipaddress.IPv6Address) and address.is_site_local
+    return address.is_global and not (address.is_multicast or address.is_reserved or is_local)
 
 
 def _is_this_machine(host: str) -> bool:

@@ -65,7 +65,7 @@ class OpenAIChat:
             model=self._model,
             seed=self._seed,
             honours_seed=self._vendor.honours_seed and self._seed is not None,
-            is_remote=self._vendor.forwards or is_remote(self._base_url),
+            is_remote=self._provider == "aggregator" or self._vendor.forwards or is_remote(self._base_url),
             host=host_of(self._base_url),
         )
 

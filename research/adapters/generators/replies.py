@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
@@ -16,12 +17,15 @@ from research.model_terms import ModelReply
 
 log = logging.getLogger(__name__)
 
+NAME = re.compile(r"[\w.:/@+~-]{1,120}", re.ASCII)  # of a model: a server may send any text as one, and it is shown
+MOST_TOKENS = 100_000_000  # more were not counted but made up
+
 
 @dataclass(slots=True)
 class Gathered:
     """What of a reply has arrived. ended: the provider said that it is whole; is_truncated: at the most tokens.
 
-    calls: the arguments of each tool call, by its number; None where no tool was offered.
+    model: as the provider names it; named: as it was asked for. calls: the arguments of each tool call, by its number; None where no tool was offered.
     """
 
     line: Line
@@ -33,6 +37,10 @@ class Gathered:
     is_truncated: bool = False
     prompt_tokens: int = 0
     completion_tokens: int = 0
+    named: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.named = self.model
 
     def add(self, piece: str) -> None:
         """Words of the reply itself."""
@@ -61,7 +69,9 @@ class Gathered:
         if found:
             log.warning("The model at %s sent %s (%d characters).", host, found, len(text))
             raise refusals.not_json(host, found)
-        return ModelReply(text, self.model, self.prompt_tokens, self.completion_tokens)
+        model = self.model if NAME.fullmatch(self.model) else self.named
+        tokens = (min(count, MOST_TOKENS) for count in (self.prompt_tokens, self.completion_tokens))
+        return ModelReply(text, model, *tokens)
 
 
 def _found_in(text: str) -> str:
@@ -76,7 +86,7 @@ def _found_in(text: str) -> str:
         return "JSON of another kind"
     try:
         written = json.dumps(value, ensure_ascii=False)
-        written.encode()
+        (text + written).encode()  # the text by itself: of two entries of one name the value holds the last alone
     except UnicodeEncodeError:
         return "JSON with broken characters"
     return "JSON with a null character" if "\\u0000" in written else ""

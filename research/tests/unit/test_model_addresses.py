@@ -57,6 +57,11 @@ def test_an_installation_may_name_https_anywhere_and_http_on_this_machine(
         ("https://api.example.com/v1#secret-word", "has a query"),
         ("https://api.example.com:port/v1", "not one that can be read"),
         ("https://[::1/v1", "not one that can be read"),
+        ("https://api.example.com:0/v1", "not one that can be read"),
+        ("https://api.exa\nmple.com/v1", "not one that can be read"),
+        ("https://api example.com/v1", "not one that can be read"),
+        ("https://api.example.com\\.evil.example/v1", "not one that can be read"),
+        ("https://１２７.0.0.1/v1", "not one that can be read"),
     ],
 )
 def test_any_other_address_is_refused_without_repeating_what_may_be_secret(address: str, says: str) -> None:
@@ -71,6 +76,7 @@ PRIVATE = [
     "127.0.0.1", "127.9.9.9", "10.0.0.1", "172.16.0.1", "192.168.1.1", "169.254.169.254", "100.64.0.1", "0.0.0.0",
     "224.0.0.1", "255.255.255.255", "192.0.2.1", "198.18.0.1", "::1", "::", "fe80::1", "fc00::1", "fd12::1", "ff02::1",
     "::ffff:10.0.0.1", "::ffff:127.0.0.1", "64:ff9b::a00:1", "2002:a00:1::1", "2001:db8::1",
+    "fec0::1",
 ]  # fmt: skip
 
 

@@ -45,6 +45,15 @@ def test_one_json_object_is_handed_on_as_it_was_said(text: str) -> None:
     assert whole.line.characters == len(text)
 
 
+@pytest.mark.parametrize("name", ["", "Trust me: all of it is free", "m" * 121, "m\x00", "m\ud800", "m\n", "<b>m</b>"])
+def test_a_model_bears_the_name_it_was_asked_by_where_the_provider_gives_another_text(name: str) -> None:
+    whole = gathered("{}")
+    whole.model, whole.prompt_tokens, whole.completion_tokens = name, 10**30, 5
+    assert whole.reply() == ModelReply("{}", "tiny", 100_000_000, 5)
+    whole.model = "accounts/tiny-2026:free@1"
+    assert whole.reply().model == "accounts/tiny-2026:free@1"
+
+
 @pytest.mark.parametrize(
     ("text", "found"),
     [
@@ -63,6 +72,7 @@ def test_one_json_object_is_handed_on_as_it_was_said(text: str) -> None:
         ('"{}"', "sent JSON of another kind"),
         ("null", "sent JSON of another kind"),
         ('{"a": "\\ud800"}', "sent JSON with broken characters"),
+        ('{"a": "\ud800", "a": 1}', "sent JSON with broken characters"),
         ('{"a": "b\\u0000c"}', "sent JSON with a null character"),
         ('{"a\\u0000": 1}', "sent JSON with a null character"),
     ],

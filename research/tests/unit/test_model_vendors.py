@@ -8,10 +8,13 @@ from typing import Any
 import pytest
 
 from research.adapters.generators.anthropic import Anthropic
+from research.adapters.generators.build import build
 from research.adapters.generators.ollama import Ollama
 from research.adapters.generators.openai_chat import OpenAIChat, without
 from research.adapters.generators.probe import schema_for
+from research.adapters.generators.transport import Limits
 from research.adapters.generators.vendors import ANTHROPIC, VENDORS, Shape, vendor_named
+from research.adapters.model_settings import ChosenModel
 from research.model_terms import ModelRequest
 
 pytestmark = pytest.mark.unit
@@ -165,6 +168,13 @@ def test_what_ollama_is_sent() -> None:
         "think": False,
         "tools": [],
     }
+
+
+def test_an_aggregator_is_remote_wherever_its_server_stands() -> None:
+    """It sends on what it is asked, as a proxy of that kind on this machine does."""
+    for address in ("", "http://127.0.0.1:4000/v1"):
+        model = build(ChosenModel("aggregator", address=address, model="m"), Limits())
+        assert model.identity.is_remote
 
 
 @pytest.mark.parametrize(
