@@ -25,7 +25,8 @@ MOST_TOKENS = 100_000_000  # more were not counted but made up
 class Gathered:
     """What of a reply has arrived. ended: the provider said that it is whole; is_truncated: at the most tokens.
 
-    model: as the provider names it; named: as it was asked for. calls: the arguments of each tool call, by its number; None where no tool was offered.
+    model: as the provider names it; named: as it was asked for. calls: the arguments of each tool call, by its number;
+    None where no tool was offered.
     """
 
     line: Line
