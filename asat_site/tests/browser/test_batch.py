@@ -25,7 +25,7 @@ SHEET = (
 
 
 def put(page: Page, content: bytes, name: str = "questions of Smith & Co.csv") -> None:
-    page.get_by_label("Spreadsheet").set_input_files({"name": name, "mimeType": "text/csv", "buffer": content})
+    page.get_by_label("Spreadsheet", exact=True).set_input_files({"name": name, "mimeType": "text/csv", "buffer": content})
     page.get_by_role("button", name="Upload and ask").click()
 
 
