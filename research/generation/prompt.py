@@ -12,10 +12,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from research.generation.offered import Offered
+from research.law.identity import is_own_code
 from research.model_terms import ModelRequest
 from research.terms import Passage
 
 VERSION = "1"  # of the wording below: a part of what shapes an answer
+OWN_DOCUMENT = "document"  # names the place of a source that is the practice's own and no law
 MOST_QUOTES = 12
 MOST_SENTENCES = 12
 QUOTE_CHARS = 2000
@@ -101,11 +103,16 @@ def write_prose(question: str, quotes: Sequence[NumberedQuote], seed: int | None
 
 
 def _source(key: str, passage: Passage) -> dict[str, str]:
-    return {"source": key, "provision": _place(passage), "heading": passage.heading, "text": passage.text}
+    return {"source": key, _kind(passage): _place(passage), "heading": passage.heading, "text": passage.text}
 
 
 def _quote(quote: NumberedQuote) -> dict[str, str]:
-    return {"quote": quote.id, "provision": _place(quote.passage), "words": quote.words}
+    return {"quote": quote.id, _kind(quote.passage): _place(quote.passage), "words": quote.words}
+
+
+def _kind(passage: Passage) -> str:
+    """What a source is, by the name of its place: whoever masks a request tells by it which words are the law's."""
+    return OWN_DOCUMENT if is_own_code(passage.instrument) else "provision"
 
 
 def _place(passage: Passage) -> str:

@@ -28,6 +28,11 @@ def own_code(number: str, practice: str) -> str:
     return f"{number}@{practice}"
 
 
+def is_own_code(code: str) -> bool:
+    """Whether a code is that of a practice's own document, which nobody else may read."""
+    return "@" in code
+
+
 def shown_code(code: str) -> str:
     """A code as a page shows it: "KB-12" of "KB-12@0f3a…", any other as it is."""
     return code.partition("@")[0]

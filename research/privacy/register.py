@@ -74,10 +74,12 @@ class Register:
 
     @cached_property
     def index(self) -> Index:
-        """Each key once: where two clients share one, the first has it, and whole forms come before loose ones."""
+        """Each key once: whole forms come before loose ones, and where two clients share one, it is that one's of whom
+        no remote model may hear, else the first's.
+        """
         keys: dict[str, Known] = {}
         loose: list[tuple[str, Known]] = []
-        for who, client in enumerate(self.clients):
+        for who, client in sorted(enumerate(self.clients), key=lambda each: each[1].allows_remote):
             for kind, form in _forms(client):
                 known = Known(kind, who, form.is_whole, form.in_capitals)
                 if form.is_whole:

@@ -2,7 +2,7 @@
 
 The prompts are lines of JSON (see `research.generation.prompt`). Each string in them is masked by itself, as it was
 before JSON wrote it: an escape in the middle of a name would hide it. Lines of sources and quotes are the law's own
-text; everything else is the practice's.
+text, but for those of a practice's own documents; everything else is the practice's.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from research.generation.prompt import OWN_DOCUMENT
 from research.model_terms import ModelFailed, ModelIdentity, ModelProblem, ModelReply, ModelRequest
 from research.ports import LanguageModel, Waiting, waiting_quietly
 from research.privacy.masking import Masked, mask, restore
@@ -77,7 +78,7 @@ class MaskedModel:
         texts, law = [request.system], {0}  # the instructions are our own words
         for line in lines:
             strings = _strings(line)
-            if isinstance(line, dict) and OF_THE_LAW & line.keys():
+            if isinstance(line, dict) and OF_THE_LAW & line.keys() and OWN_DOCUMENT not in line:
                 law |= set(range(len(texts), len(texts) + len(strings)))
             texts += strings
         masked = mask(texts, self._register, law=law, is_about_a_client=self._has_client)
