@@ -57,10 +57,13 @@ BOX = re.compile(rf"\b(?i:(?:G\.?)?P\.?\s?O\.?\s?Box|Locked\s+Bag|Private\s+Bag)
 _SIZE = r"(?:\s?(?:k|m|bn|thousand|million|billion)\b)?"
 _FIGURE = r"\d+(?:[,\s]\d{3}(?!\d))*(?:\.\d+)?"
 AMOUNT = re.compile(
-    rf"(?:\bAUD\s?\$?|\bA\$|\$)\s?{_FIGURE}{_SIZE}"
-    rf"|(?<![\w.$-]){_FIGURE}{_SIZE}\s+(?:dollars|AUD)\b"
-    rf"|(?<![\w.$-])(?:\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?{_SIZE}|\d+(?:\.\d+)?\s?(?:k|thousand|million|billion)\b)"
-    r"|(?<![\w.$/-])\d{5,9}(?:\.\d+)?(?![\w/-]|\.\d)",
+    rf"(?:\b(?:AUD|USD|NZD|GBP|EUR)\s?\$?|\b(?:A|AU|US|NZ)\$|[$€£])\s?{_FIGURE}{_SIZE}"
+    rf"|(?<![\w.$-]){_FIGURE}{_SIZE}\s+(?:dollars|AUD|USD|NZD|GBP|EUR|bucks|grand)\b"
+    rf"|(?<![\w.$-])(?:\d{{1,3}}(?:[,\s]\d{{3}})+(?!\d)(?:\.\d+)?{_SIZE}"
+    r"|\d+(?:\.\d+)?(?:\s?(?:k|thousand|million|billion)|m|bn)\b)"
+    r"|(?<![\w.$/-])\d{5,9}(?:\.\d+)?(?:\s?[-–]\s?\d{5,9}(?:\.\d+)?)?(?![\w/-]|\.\d)"
+    r"|(?<![\w.$/-])\d{3,4}\.\d\d(?![\w/-]|\.\d)"
+    r"|(?<![\w.$/-])(?<!(?-i:IT|MT) )(?!(?:19|20)\d\d)\d{4}(?![\w/-]|\.\d)",  # "IT 2650" is a ruling
     re.IGNORECASE,
 )
 _PROVISION_BEFORE = re.compile(
@@ -88,7 +91,7 @@ def identifying_spans(text: str) -> Iterator[Span]:
 
 
 def amount_spans(text: str) -> Iterator[Span]:
-    """Every amount of money, and every number written as one ("75,000", "1.2 million", "75000")."""
+    """Every amount of money, and every number written as one ("75,000", "1.2 million", "75000", "8400")."""
     for found in AMOUNT.finditer(text):
         if not _is_provision(text, found.start()):
             yield Span(*found.span(), Kind.AMOUNT, _value_of(found[0]))
