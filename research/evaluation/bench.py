@@ -18,7 +18,7 @@ from typing import Any
 from django.db import connection, transaction
 
 from research import composition, services
-from research.adapters.corpus_store import PostgresCorpusStore
+from research.adapters.corpus_store import PostgresCorpusStore, one_question
 from research.adapters.law_sql import NOW, rows
 from research.corpus.index_settings import exact_lexemes_of_question
 from research.corpus.ingest.split import embedded_text
@@ -75,12 +75,13 @@ def searches(store: PostgresCorpusStore, window: Window) -> dict[str, Search]:
     """What is measured, by name; "hybrid" is both searches, the passages, their vectors and their siblings."""
 
     def hybrid(question: str) -> None:
-        lexical = store.search_lexical(question, window, PER_LIST)
-        dense = store.search_dense(question, window, PER_LIST)
-        fused = rrf([lexical, dense])[:TO_RERANK]
-        passages = store.passages([hit.chunk_id for hit in fused], window)
-        store.similarities(question, [passage.chunk_id for passage in passages])
-        store.siblings(passages[:PROVISIONS], window)
+        with one_question():
+            lexical = store.search_lexical(question, window, PER_LIST)
+            dense = store.search_dense(question, window, PER_LIST)
+            fused = rrf([lexical, dense])[:TO_RERANK]
+            passages = store.passages([hit.chunk_id for hit in fused], window)
+            store.similarities(question, [passage.chunk_id for passage in passages])
+            store.siblings(passages[:PROVISIONS], window)
 
     return {
         "lexical": lambda question: store.search_lexical(question, window, PER_LIST),

@@ -19,12 +19,14 @@ from asat_site.tenancy.models import Practice
 from research import composition
 from research.adapters.corpus_store import PostgresCorpusStore
 from research.evaluation import bench
-from research.evaluation.cases import cases_of, of_split
+from research.evaluation.bench_verify import verifying
+from research.evaluation.cases import Case, cases_of, of_split
 from research.law.income_year import IncomeYear
 from research.management.practices import practice_named
 from research.terms import Window
 
 GOLD_SET = Path(__file__).resolve().parents[3] / "gold_set" / "pit_suite.yaml"
+VERIFIED = 80  # questions whose passages are quoted from
 QUESTIONS = GOLD_SET.with_name("first_questions.yaml")
 
 
@@ -59,6 +61,7 @@ class Command(BaseCommand):
             lines += table(measure(store, window, questions, practice, options["rounds"]), yardsticks)
             if snapshot.mode == "hybrid":
                 lines += self.answers()
+                lines += self.verification(store, window)
             if store.embedder is not None:
                 rate = bench.embedding_rate(store.embedder)
                 lines += [f"Embedding: {rate:.0f} passages a second, {settings.ASAT_THREADS} thread."]
@@ -107,7 +110,7 @@ class Command(BaseCommand):
 
     def answers(self) -> list[str]:
         """Whole answers to the tune half of the gold set, each asked once, with each stage's share of the time."""
-        cases = of_split(cases_of(yaml.safe_load(GOLD_SET.read_text(encoding="utf-8"))), "tune")
+        cases = tune_half()
         told = bench.answers_recorded([(case.question, case.income_year) for case in cases], timezone.localdate())
         whole = sum(told.whole.samples)
         lines = [
@@ -122,6 +125,32 @@ class Command(BaseCommand):
             share = sum(timing.samples) / whole
             lines.append(f"| {name} | {timing.p50:.1f} | {timing.p95:.1f} | {share:.0%} |")
         return [*lines, ""]
+
+    def verification(self, store: PostgresCorpusStore, window: Window) -> list[str]:
+        """What it costs to check an answer, in fixed words and in a model's, and how that grows."""
+        questions = [case.question for case in tune_half()][:VERIFIED]
+        # Other questions for each, so that no text was read before: half of them for fixed words, half for a model's.
+        halves = ((False, questions[0::2]), (True, questions[1::2]))
+        small, large = (
+            {composed: verifying(store, window, asked, *size, composed) for composed, asked in halves}
+            for size in ((20, 40), (40, 80))
+        )
+        lines = [
+            "Verification of an answer, CPU time; each sentence has one quote, and in a model's words every check on "
+            "prose is run. The aim is 5 ms for 20 quotes against 40 chunks.",
+            "",
+            "| sentences | 20 quotes, 40 chunks: p50 ms | p95 ms | 40 quotes, 80 chunks: p50 ms | times the first |",
+            "|---|---|---|---|---|",
+        ]
+        for composed, name in ((False, "in fixed words"), (True, "in a model's words")):
+            one, two = small[composed], large[composed]
+            lines.append(f"| {name} | {one.p50:.1f} | {one.p95:.1f} | {two.p50:.1f} | {two.p50 / one.p50:.1f} |")
+        return [*lines, ""]
+
+
+def tune_half() -> list[Case]:
+    """The cases that may be looked at."""
+    return of_split(cases_of(yaml.safe_load(GOLD_SET.read_text(encoding="utf-8"))), "tune")
 
 
 def table(timings: list[bench.Timing], yardsticks: dict[str, bench.Timing]) -> list[str]:
