@@ -18,7 +18,8 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError as BrokerError
 
 from asat_site import heartbeat
-from asat_site.tenancy.context import in_practice
+from asat_site.tenancy.context import in_practice, practice_connection
+from asat_site.tenancy.keeper import KEEPER_ID, as_keeper, as_user
 from asat_site.tenancy.models import Practice
 from asat_site.tenancy.tasks import PracticeTask, record_failure
 from research import composition, queries, services
@@ -76,7 +77,12 @@ def answer_next(line: str) -> None:
     **LIMITS,
 )
 def answer_question(practice_id: str, question_id: str) -> bool:
-    """Run and record one question, unless it is answered or in another worker's hands; whether it was run."""
+    """Run and record one question, unless it is answered or in another worker's hands; whether it was run.
+
+    It runs as whoever asked it, who sees the client that it is for and no other that is restricted. Who has stopped
+    seeing that client meanwhile wants no answer: it is recorded as stopped.
+    """
+    practice_connection().set_user(_who_asked(question_id))
     claimed = services.claim(UUID(question_id), timezone.now())
     if claimed is None:
         return False
@@ -90,6 +96,21 @@ def answer_question(practice_id: str, question_id: str) -> bool:
         return False
     progress.done(question_id)
     return True
+
+
+def _who_asked(question_id: str) -> UUID | None:
+    """As whom the question runs: whoever asked it, or the keeper for one that they do not see any more."""
+    with as_keeper():
+        found = Question.objects.filter(pk=question_id).values_list("asked_by_id", "client_id").first()
+    asker, client_id = found or (None, None)
+    if client_id is None:
+        return asker
+    with as_user(asker):
+        if Question.objects.filter(pk=question_id).exists():
+            return asker
+    with as_keeper():
+        Question.objects.filter(pk=question_id, stop_asked_at=None).update(stop_asked_at=timezone.now())
+    return KEEPER_ID
 
 
 def _and_alive(tell: Tell) -> Tell:
@@ -130,9 +151,10 @@ def _send_ticket(line: str) -> None:
 @shared_task(base=PracticeTask, name="research.put_back", ignore_result=True)
 def put_back(practice_id: str, question_id: str) -> bool:
     """Whether the question is in line again, or asked anew where it had ended as an error. One answered stays so."""
-    question = Question.objects.filter(pk=question_id).first()
-    if question is not None and question.status == Question.Status.DONE:
-        question = services.ask_anew(question)
+    with as_keeper():
+        question = Question.objects.filter(pk=question_id).first()
+        if question is not None and question.status == Question.Status.DONE:
+            question = services.ask_anew(question)
     return question is not None and enqueue(question)
 
 
@@ -140,7 +162,7 @@ def put_back(practice_id: str, question_id: str) -> bool:
 def sweep_questions() -> None:
     """Put in line again what was lost: by a killed worker, a broker that forgot, or one that could not be reached."""
     for practice in Practice.objects.exclude(schema_name="public").order_by("created_at"):
-        with in_practice(practice):
+        with in_practice(practice, KEEPER_ID):
             now = timezone.now()
             lost = Question.objects.filter(pk__in=queries.lost_questions(now)).order_by("asked_at", "pk")
             taken = [question.pk for question in lost if enqueue(question)]

@@ -1,16 +1,19 @@
 """Reads the practice's clients into the register that the masker needs, archived ones too: what identified somebody
-once still does. The only place where tax file numbers are opened for it.
+once still does, and restricted ones too, whoever asks: what the asker may not see must not leave either. The only place
+where tax file numbers are opened for it.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Iterator
 from typing import Any
 from uuid import UUID
 
 from asat_site.secrets import CannotOpen
 from asat_site.tenancy.context import current_practice_id
-from clients.models import Client
+from asat_site.tenancy.keeper import as_keeper
+from clients.models import Client, Contact
 from research.model_terms import ModelFailed, ModelProblem
 from research.privacy.register import ClientEntry, Register
 
@@ -32,10 +35,13 @@ def read_register() -> Register:
     practice = current_practice_id()
     if practice is None:
         raise ModelFailed(ModelProblem.NOT_ALLOWED, "Nothing may be sent to a remote model outside a practice.")
-    rows = list(Client.objects.order_by("id").values_list(*_FIELDS))
+    with as_keeper():
+        rows = list(Client.objects.order_by("id").values_list(*_FIELDS))
+        contacts = list(Contact.objects.order_by("id").values_list("client_id", "name", "email", "phone"))
     known = _remembered.get(practice)
-    if known is None or known[0] != rows:
-        known = rows, Register(tuple(_entry(row) for row in rows))
+    read = [*rows, *contacts]
+    if known is None or known[0] != read:
+        known = read, Register((*map(_entry, rows), *_people(rows, contacts)))
         _remembered[practice] = known
         while len(_remembered) > REMEMBERED:
             _remembered.popitem(last=False)
@@ -65,3 +71,15 @@ def _entry(row: tuple[Any, ...]) -> ClientEntry:
         account_numbers=tuple(client.account_numbers),
         allows_remote=client.allows_remote,
     )
+
+
+def _people(rows: list[tuple[Any, ...]], contacts: list[tuple[Any, ...]]) -> Iterator[ClientEntry]:
+    """The contacts, each as an entry of its own, sent or kept as its client is."""
+    allowed = {row[0]: row[_FIELDS.index("allows_remote")] for row in rows}
+    for client_id, name, email, phone in contacts:
+        yield ClientEntry(
+            name=name,
+            emails=(email,) if email else (),
+            phones=(phone,) if phone else (),
+            allows_remote=allowed.get(client_id, False),
+        )

@@ -19,6 +19,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from asat_site.tenancy.context import in_practice
+from asat_site.tenancy.keeper import KEEPER_ID
 from research import services
 from research.audit import chain, replay
 from research.management.practices import all_practices, practice_named
@@ -61,7 +62,7 @@ class Command(BaseCommand):
         practices = [practice_named(options["practice"])] if options["practice"] else all_practices()
         told = []
         for practice in practices:
-            with in_practice(practice):
+            with in_practice(practice, KEEPER_ID):
                 told += [
                     {"practice": practice.name, **line} for line in replays(options["row"], options["as_known_then"])
                 ]
@@ -82,7 +83,7 @@ class Command(BaseCommand):
         practices = [practice_named(options["practice"])] if options["practice"] else all_practices()
         reports = []
         for practice in practices:
-            with in_practice(practice):
+            with in_practice(practice, KEEPER_ID):
                 reports.append((practice.name, verify(*(options["noted"] or (None, None)))))
         if options["json"]:
             self.stdout.write(
