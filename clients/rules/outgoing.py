@@ -1,0 +1,31 @@
+"""Clients as CSV: what a spreadsheet would take for a formula is written so that it stays text. No tax file numbers."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Iterator, Sequence
+
+_STARTS_A_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+HEADINGS = (
+    "Name", "Trading names", "Entity type", "ABN", "ACN", "GST registered", "BAS cycle", "Income year end", "Addresses",
+    "Emails", "Phones", "Tags", "Assigned to", "Archived",
+)  # fmt: skip
+
+
+def guarded(text: str) -> str:
+    """The text as a cell that no spreadsheet works out: an apostrophe before what starts like a formula."""
+    return f"'{text}" if text.lstrip(" ").startswith(_STARTS_A_FORMULA) else text
+
+
+def csv_lines(rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    """The lines of the file, headings first, each cell guarded; a byte order mark so that Excel reads UTF-8."""
+    yield "\ufeff" + _line(HEADINGS)
+    for row in rows:
+        yield _line([guarded(cell) for cell in row])
+
+
+def _line(cells: Sequence[str]) -> str:
+    held = io.StringIO()
+    csv.writer(held, lineterminator="\r\n").writerow(cells)
+    return held.getvalue()
