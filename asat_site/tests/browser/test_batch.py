@@ -25,7 +25,9 @@ SHEET = (
 
 
 def put(page: Page, content: bytes, name: str = "questions of Smith & Co.csv") -> None:
-    page.get_by_label("Spreadsheet", exact=True).set_input_files({"name": name, "mimeType": "text/csv", "buffer": content})
+    page.get_by_label("Spreadsheet", exact=True).set_input_files(
+        {"name": name, "mimeType": "text/csv", "buffer": content}
+    )
     page.get_by_role("button", name="Upload and ask").click()
 
 
@@ -75,6 +77,21 @@ def test_the_rest_of_a_spreadsheet_is_stopped(page: Page, site: Site) -> None:
         expect(page.get_by_role("button", name="Stop the rest")).to_have_count(0)
     expect(page.get_by_text("4 of 4 done")).to_be_visible()
     expect(page.get_by_role("link", name="Stopped 4")).to_be_visible()
+
+
+def test_a_long_workpaper_is_prepared_by_a_worker_and_then_offered(page: Page, site: Site) -> None:
+    page.goto(f"{site.address}/batch/")
+    put(page, f"question\n{f'{OUT_OF_SCOPE}{chr(10)}' * 51}".encode())
+    expect(page.get_by_text("51 of 51 done")).to_be_visible(timeout=60_000)
+    page.get_by_role("link", name="Workpaper as PDF").click()
+    link = page.get_by_role("link", name="Download the PDF")
+    expect(link).to_be_visible()
+    picture(page, "batch-prepared")
+    assert serious_findings(page) == []
+    with page.expect_download() as told:
+        link.click()
+    with pymupdf.open(told.value.path(), filetype="pdf") as document:
+        assert len([entry for entry in document.get_toc() if entry[1].startswith("Line ")]) == 51
 
 
 def test_a_spreadsheet_is_sent_and_read_without_script(new_page: Callable[..., Page], site: Site) -> None:
