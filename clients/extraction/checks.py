@@ -1,0 +1,206 @@
+"""What is computed anew over what was read. A check that fails blocks approval; one that lacks something says so.
+
+None of them proves a value right: an amount may be misread so that everything still adds up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import date, timedelta
+from decimal import Decimal
+
+from clients.extraction.quotes import check_quote
+from clients.extraction.sums import Sums
+from clients.extraction.terms import Check, Extraction, FoundField, Kind, LineItem, Name, Page, State, StatementRow
+from clients.extraction.values import follows
+from clients.rules import gst
+from clients.rules.gst import Supplies, gst_in, tolerance
+from clients.rules.money import CENT, as_text
+
+OLDEST = timedelta(days=365 * 10)  # assessments are not amended so far back; a year misread may well be
+LONGEST_CREDIT = timedelta(days=400)
+MOST_LINES_TRIED = 18  # subsets of more lines add up to almost anything
+
+
+def all_checks(
+    read: Extraction, pages: Sequence[Page], sums: Sums | None, wrong_abn: bool, today: date
+) -> tuple[Check, ...]:
+    """Every check that the kind of document calls for."""
+    found = [*_quotes(read, pages), *_pages(pages)]
+    if read.kind is Kind.STATEMENT:
+        return (*found, _abn(read, wrong_abn), *_balances(read))
+    found += [_abn(read, wrong_abn), *_dates(read, today)]
+    if sums is not None:
+        found += [_gst(sums, read.lines), *_sum(sums), _lines(sums, read.lines)]
+    return tuple(found)
+
+
+def _check(name: str, is_right: bool, right: str, wrong: str) -> Check:
+    return Check(name, State.PASSED if is_right else State.FAILED, right if is_right else wrong)
+
+
+def _not_checked(name: str, sentence: str) -> Check:
+    return Check(name, State.NOT_CHECKED, sentence)
+
+
+def _quotes(read: Extraction, pages: Sequence[Page]) -> Iterator[Check]:
+    for found in read.fields:
+        quoted = check_quote(found, pages)
+        name = f"quote of {found.name.replace('_', ' ')}"
+        if not quoted.is_matched:
+            yield Check(name, State.FAILED, quoted.sentence)
+        else:
+            yield _check(name, follows(found), quoted.sentence, "The value is not what the words quoted say.")
+
+
+def _pages(pages: Sequence[Page]) -> Iterator[Check]:
+    unread = [str(page.number) for page in pages if page.problem]
+    if unread:
+        yield Check("pages", State.FAILED, f"Not read: page {', '.join(unread)}. What stands there is not known.")
+
+
+def _abn(read: Extraction, wrong_abn: bool) -> Check:
+    if wrong_abn:
+        return Check("ABN", State.FAILED, "An ABN is printed whose check digits are wrong, or it was misread.")
+    if not read.value(Name.SUPPLIER_ABN):
+        return _not_checked("ABN", "No ABN of the supplier was found.")
+    return Check("ABN", State.PASSED, "The check digits of the supplier's ABN are right.")
+
+
+# ------------------------------------------------------------------------------------------------ dates
+
+
+def _dates(read: Extraction, today: date) -> Iterator[Check]:
+    dated, due = read.field(Name.DATE), read.field(Name.DUE_DATE)
+    if dated is None:
+        yield _not_checked("date", "No date was found.")
+    elif not dated.value:
+        yield Check("date", State.FAILED, f"“{dated.raw}” has {_readings(dated)}. Choose one.")
+    else:
+        yield _plausible(date.fromisoformat(dated.value), today)
+    if due is not None and not due.value:
+        yield Check("due date", State.FAILED, f"“{due.raw}” has {_readings(due)}. Choose one.")
+    elif dated and dated.value and due:
+        apart = date.fromisoformat(due.value) - date.fromisoformat(dated.value)
+        is_right = timedelta(0) <= apart <= LONGEST_CREDIT
+        yield _check(
+            "due date",
+            is_right,
+            f"It is due {apart.days} days after its date.",
+            "It is due before its date." if apart < timedelta(0) else "It is due more than a year after its date.",
+        )
+
+
+def _readings(found: FoundField) -> str:
+    days = " or ".join(each.value for each in found.alternatives)
+    return f"two readings: {days}" if days else "no reading that is a day"
+
+
+def _plausible(day: date, today: date) -> Check:
+    wrong = "It is dated after today." if day > today else "It is dated more than ten years ago."
+    return _check("date", today - OLDEST <= day <= today, "Its date is not after today and not long past.", wrong)
+
+
+# ------------------------------------------------------------------------------------------------ amounts
+
+
+def _gst(sums: Sums, lines: Sequence[LineItem]) -> Check:
+    if sums.total is None or sums.gst is None:
+        return _not_checked("GST", "No GST was found beside a total.")
+    total, tax = sums.total.amount, sums.gst.amount
+    judged = gst.judge(total, tax, max(1, len(lines)))
+    if judged is Supplies.WHOLLY_TAXABLE:
+        return Check("GST", State.PASSED, f"GST of {as_text(tax)} is one eleventh of {as_text(total)}.")
+    if judged is Supplies.NOT_TAXABLE:
+        return Check("GST", State.PASSED, "It charges no GST.")
+    if judged is Supplies.IMPOSSIBLE:
+        sentence = f"GST of {as_text(tax)} is more than one eleventh of {as_text(total)}, {as_text(gst_in(total))}."
+        return Check("GST", State.FAILED, sentence)
+    return _mixed(total, tax, lines)
+
+
+def _mixed(total: Decimal, tax: Decimal, lines: Sequence[LineItem]) -> Check:
+    """GST below one eleventh: by the lines that are marked as taxable, else by whether any of them could be."""
+    part = f"GST of {as_text(tax)} is less than one eleventh of {as_text(total)}"
+    amounts = [Decimal(line.amount) for line in lines]
+    listed = sum(amounts, Decimal(0))
+    is_inclusive = abs(listed - total) <= tolerance(len(lines) or 1)
+    if not lines or not (is_inclusive or abs(listed + tax - total) <= tolerance(len(lines))):
+        return _not_checked("GST", f"{part}, and its lines do not show which supplies bear it.")
+    marked = sum((Decimal(line.amount) for line in lines if line.gst == "GST"), Decimal(0))
+    divisor = 11 if is_inclusive else 10
+    if any(line.gst == "GST" for line in lines):
+        is_right = abs(marked / divisor - tax) <= tolerance(len(lines))
+        wrong = f"{part}, and not that of the lines marked as taxable, {as_text(marked / divisor)}."
+        return _check("GST", is_right, f"{part}, and that of the lines marked as taxable.", wrong)
+    if len(lines) > MOST_LINES_TRIED:
+        return _not_checked("GST", f"{part}, and its many lines do not say which supplies bear it.")
+    could = _some_add_up(amounts, tax * divisor, tolerance(len(lines)) * divisor)
+    return _check("GST", could, f"{part}; some of its lines bear it.", f"{part}, and none of its lines add up to it.")
+
+
+def _some_add_up(amounts: Sequence[Decimal], wanted: Decimal, apart: Decimal) -> bool:
+    """Whether some of the amounts add up to what is wanted, give or take `apart`."""
+    reached = {Decimal(0)}
+    for amount in amounts:
+        reached |= {each + amount for each in reached}
+    return any(abs(each - wanted) <= apart for each in reached)
+
+
+def _sum(sums: Sums) -> Iterator[Check]:
+    if sums.subtotal is not None and sums.total is not None:
+        subtotal, total = sums.subtotal.amount, sums.total.amount
+        tax = sums.gst.amount if sums.gst else Decimal(0)
+        is_right = min(abs(subtotal + tax - total), abs(subtotal - total)) <= CENT
+        yield _check(
+            "total",
+            is_right,
+            "Subtotal and GST add up to the total.",
+            f"Subtotal {as_text(subtotal)} and GST {as_text(tax)} do not add up to the total, {as_text(total)}.",
+        )
+
+
+def _lines(sums: Sums, lines: Sequence[LineItem]) -> Check:
+    if not lines or sums.total is None:
+        return _not_checked("lines", "No lines were found to add up.")
+    listed, apart = sum((Decimal(line.amount) for line in lines), Decimal(0)), tolerance(len(lines))
+    tax = sums.gst.amount if sums.gst else Decimal(0)
+    wanted = [sums.total.amount, sums.total.amount - tax]
+    is_right = any(abs(listed - each) <= apart for each in wanted)
+    count = f"Its {len(lines)} lines" if len(lines) > 1 else "Its one line"
+    return _check(
+        "lines",
+        is_right,
+        f"{count} add up to the total{'' if abs(listed - wanted[0]) <= apart else ' before GST'}.",
+        f"{count} add up to {as_text(listed)}, not to the total, {as_text(wanted[0])}.",
+    )
+
+
+def _balances(read: Extraction) -> Iterator[Check]:
+    """Each balance is the one before it and the amount of its row; opening, rows and closing balance add up."""
+    opening, closing = read.value(Name.OPENING_BALANCE), read.value(Name.CLOSING_BALANCE)
+    if not read.rows:
+        yield _not_checked("running balance", "No rows were found.")
+        return
+    broken = _broken(read.rows, opening)
+    sentence = f"The balance does not follow from the row before: {broken.raw}" if broken else ""
+    yield _check("running balance", broken is None, "Each balance follows from the row before.", sentence)
+    if opening and closing:
+        reached = Decimal(opening) + sum((Decimal(row.amount) for row in read.rows), Decimal(0))
+        wrong = f"Opening balance and rows come to {as_text(reached)}, not to the closing balance, {closing}."
+        yield _check("closing balance", reached == Decimal(closing), "Opening balance and rows add up to it.", wrong)
+    undated = sum(not row.date for row in read.rows)
+    yield _check("dates of rows", not undated, "Every row has a day.", f"{undated} rows have no day that is certain.")
+
+
+def _broken(rows: Sequence[StatementRow], opening: str) -> StatementRow | None:
+    """The first row whose balance does not follow."""
+    balance = Decimal(opening) if opening else None
+    for row in rows:
+        if balance is not None:
+            balance += Decimal(row.amount)
+        if row.balance:
+            if balance is not None and balance != Decimal(row.balance):
+                return row
+            balance = Decimal(row.balance)
+    return None

@@ -1,0 +1,68 @@
+"""The extractor by rules and layout: what kind of document it is, its fields, its lines, and the checks over them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+
+from clients.extraction import heads, parties, statements, sums, tables
+from clients.extraction.checks import all_checks
+from clients.extraction.layout import Row, all_rows
+from clients.extraction.terms import Extraction, FoundField, Kind, LineItem, Page
+
+_TILL = re.compile(
+    r"\b(?:receipt|eftpos|change|cash|tender(?:ed)?|customer copy|merchant copy|card payment|approved|reg(?:ister)? ?\d)\b",
+    re.IGNORECASE,
+)
+_BILL = re.compile(r"\b(?:due date|payment terms|bill(?:ed)? to|invoice to|sold to|bsb|remittance)\b", re.IGNORECASE)
+_INVOICE = re.compile(r"\b(?:tax ?)?invoice\b|\bcredit ?note\b|\badjustment ?note\b", re.IGNORECASE)
+
+
+class RulesExtractor:
+    """Finds fields by their labels and places; the default, and no model."""
+
+    def extract(self, pages: Sequence[Page], today: date) -> Extraction:
+        """What stands on the pages, each value with its quote; what is not found is absent."""
+        rows = all_rows(pages)
+        abn, wrong_abn = parties.supplier_abn(rows)
+        shared = [found for found in (parties.supplier(rows), abn) if found]
+        kind = kind_of(rows, pages)
+        if kind is Kind.STATEMENT:
+            found_rows, balances = statements.statement_rows(rows)
+            read = Extraction(kind, (*shared, *balances), rows=tuple(found_rows))
+            return replace(read, checks=all_checks(read, pages, None, wrong_abn is not None, today))
+        first, _ = tables.line_items(rows, len(rows))
+        added = sums.sums_of(rows, max(first, 0))
+        lines = _lines(rows, first, added, kind)
+        fields = [*shared, *_heads(rows, today), *sums.sum_fields(added)]
+        currency = sums.currency(rows, added.total, abn is not None)
+        read = Extraction(kind, tuple([*fields, currency] if currency else fields), tuple(lines))
+        return replace(read, checks=all_checks(read, pages, added, wrong_abn is not None, today))
+
+
+def kind_of(rows: Sequence[Row], pages: Sequence[Page]) -> Kind:
+    """What sort of document it is; unknown where nothing says so."""
+    if statements.is_statement(rows):
+        return Kind.STATEMENT
+    text = "\n".join(row.text for row in rows)
+    is_narrow = bool(pages) and pages[0].width < 0.62 * pages[0].height
+    tills, bills = len(_TILL.findall(text)), len(_BILL.findall(text))
+    if tills and (is_narrow or tills > bills) and not (bills and not is_narrow and _INVOICE.search(text)):
+        return Kind.RECEIPT
+    return Kind.INVOICE if _INVOICE.search(text) else Kind.UNKNOWN
+
+
+def _heads(rows: Sequence[Row], today: date) -> list[FoundField]:
+    found = [heads.invoice_number(rows), *heads.dates(rows, today), heads.payment_terms(rows)]
+    return [each for each in found if each is not None]
+
+
+def _lines(rows: Sequence[Row], first: int, added: sums.Sums, kind: Kind) -> list[LineItem]:
+    """The items of the table; on a receipt without one, the texts with an amount above the sums."""
+    if first >= 0:
+        return tables.line_items(rows, added.first)[1]
+    if kind is Kind.RECEIPT:
+        return tables.loose_items(rows, 0, added.first)
+    return []
