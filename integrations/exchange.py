@@ -149,11 +149,13 @@ class Exchange:
         *,
         params: Mapping[str, str] | None = None,
         tries: int | None = None,
+        named: str | None = None,
         **sent: Any,
     ) -> Reply:
         """The answer, judged to be one of use. sent: as httpx takes it (json, data, content, headers, auth).
 
-        tries: 1 for what must not be sent twice. Raises VendorFailed and its kinds.
+        tries: 1 for what must not be sent twice. named: what a log calls the path, where that holds something of a
+        client's. Raises VendorFailed and its kinds.
         """
         if method not in self._methods:
             raise ValueError(f"{method} is not among what is sent to {self._vendor}: {', '.join(self._methods)}.")
@@ -164,16 +166,18 @@ class Exchange:
             sleep=self._sleep,
             reraise=True,
         )
-        return retrying(self._once, method, path, params, sent)
+        return retrying(self._once, method, path, named or path, params, sent)
 
-    def _once(self, method: str, path: str, params: Mapping[str, str] | None, sent: dict[str, Any]) -> Reply:
+    def _once(
+        self, method: str, path: str, named: str, params: Mapping[str, str] | None, sent: dict[str, Any]
+    ) -> Reply:
         with self._pace.turn(self._limits.longest_wait_s) if self._pace else nullcontext():
             reply = self._asked(method, path, params, sent)
         if 300 <= reply.status < 400:
             raise VendorFailed(f"{self._vendor} sent us elsewhere, where we do not go with your access.")
         failed = self._judge(reply)
         if failed is not None:
-            log.warning("%s answered %d to %s %s", self._vendor, reply.status, method, path)
+            log.warning("%s answered %d to %s %s", self._vendor, reply.status, method, named)
             raise failed
         return reply
 

@@ -18,6 +18,11 @@ from django.db.models import Func, Q, UUIDField
 
 from asat_site.secrets import seal
 from asat_site.tenancy.context import current_practice_id
+from integrations.models_xero import XeroConsent as XeroConsent
+from integrations.models_xero import XeroContact as XeroContact
+from integrations.models_xero import XeroGrant as XeroGrant
+from integrations.models_xero import XeroOrganisation as XeroOrganisation
+from integrations.models_xero import XeroPush as XeroPush
 
 
 class NotInAPractice(Exception):

@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import json
+import uuid
 from collections.abc import Mapping
+from typing import ClassVar, Protocol
 
 from asat_site.secrets import CannotOpen, open_sealed
-from integrations.models import Connection
 from integrations.terms import ReconnectRequired
 
 DOES_NOT_OPEN = "The stored access does not open here any more. Connect again; nothing else is lost."
+
+
+class Sealed(Protocol):
+    """A row that holds sealed secrets: a Connection, or what Xero keeps for a person or an attempt to connect."""
+
+    TABLE: ClassVar[str]
+    COLUMN: ClassVar[str]
+    id: uuid.UUID
+    practice_id: uuid.UUID
+    sealed_secrets: str
 
 
 class Secrets:
@@ -34,8 +45,8 @@ class Secrets:
         raise TypeError("A secret is not written anywhere.")
 
 
-def opened(connection: Connection) -> Secrets:
-    """The secrets of this connection, for one exchange with its vendor; do not keep them.
+def opened(connection: Sealed) -> Secrets:
+    """The secrets of this row, for one exchange with its vendor; do not keep them.
 
     Raises ReconnectRequired where there are none, or where they do not open: sealed under a key that is gone, for
     another row, or for another practice. Whoever catches it marks the connection (`services.marking`).
@@ -46,8 +57,8 @@ def opened(connection: Connection) -> Secrets:
         text = open_sealed(
             connection.sealed_secrets,
             practice=connection.practice_id,
-            table=Connection.TABLE,
-            column=Connection.COLUMN,
+            table=connection.TABLE,
+            column=connection.COLUMN,
             row=connection.id,
         )
     except CannotOpen:

@@ -27,6 +27,8 @@ SEALED: tuple[tuple[str, str, str], ...] = (
     ("research.ModelSettings", "sealed_key", "practice_id"),
     ("clients.Client", "sealed_tfn", "id"),
     ("integrations.Connection", "sealed_secrets", "id"),
+    ("integrations.XeroGrant", "sealed_secrets", "id"),
+    ("integrations.XeroConsent", "sealed_secrets", "id"),
 )
 
 
