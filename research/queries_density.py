@@ -14,12 +14,19 @@ _SQL = """
                 ELSE concat_ws(' · ', a.outcome->>'provider', nullif(a.outcome->>'model', 'none')) END,
            count(*),
            count(*) FILTER (WHERE a.decision = 'answer'),
-           sum((SELECT count(*) FROM jsonb_path_query(a.outcome, '$.claims[*].citations[*]')))
-             FILTER (WHERE a.decision = 'answer'),
-           sum((SELECT count(*) FROM jsonb_path_query(a.outcome, '$.dropped[*]'))),
-           sum((SELECT sum((said->>'prompt_tokens')::bigint + (said->>'completion_tokens')::bigint)
-                FROM jsonb_path_query(a.outcome, '$.made_by.exchanges[*]') said))
-    FROM research_answer a
+           sum(counted.quotes) FILTER (WHERE a.decision = 'answer'),
+           sum(counted.dropped),
+           sum(counted.tokens)
+    FROM research_answer a CROSS JOIN LATERAL (
+        SELECT sum((SELECT count(*) FROM jsonb_path_query(told, '$.claims[*].citations[*]'))) AS quotes,
+               sum((SELECT count(*) FROM jsonb_path_query(told, '$.dropped[*]'))) AS dropped,
+               sum((SELECT sum((said->>'prompt_tokens')::bigint + (said->>'completion_tokens')::bigint)
+                    FROM jsonb_path_query(told, '$.made_by.exchanges[*]') said)) AS tokens
+        FROM (SELECT a.outcome AS told
+              UNION ALL SELECT jsonb_path_query(a.outcome, '$.sides[*]')
+              UNION ALL SELECT jsonb_path_query(a.outcome, '$.parts[*]')
+              UNION ALL SELECT jsonb_path_query(a.outcome, '$.parts[*].sides[*]')) AS one
+    ) AS counted
     WHERE a.decided_at >= now() - make_interval(weeks => %s) AND coalesce(a.outcome->>'provider', '') <> ''
     GROUP BY 1, 2 ORDER BY 1 DESC, 2
 """

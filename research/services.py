@@ -292,7 +292,7 @@ def try_question(
         ports, why_quoted = drafts(view, uses_subject_index)
         with one_question():
             outcome = flow.answer_question(text, IncomeYear(year) if year else None, today, ports, tell)
-        told = (*outcome.cautions, why_quoted) if why_quoted and outcome.claims else outcome.cautions
+        told = (*outcome.cautions, why_quoted) if why_quoted and _quotes(outcome) else outcome.cautions
         return replace(outcome, frameworks=view.frameworks, cautions=told)
     except BrokenOff:
         raise
@@ -307,6 +307,11 @@ def try_question(
         # Where it failed and not what it said: a message may hold the question's words.
         logger.error("a component failed: %s\n%s", type(error).__name__, "".join(format_tb(error.__traceback__)))
         return shown.failed(text, f"A part of AsAt failed ({type(error).__name__}).")
+
+
+def _quotes(outcome: Outcome) -> bool:
+    """Whether anything is quoted in it, for either of two times or in any part."""
+    return bool(outcome.claims) or any(map(_quotes, (*outcome.sides, *outcome.parts)))
 
 
 def recover_if_lost(question: Question, now: datetime | None = None) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 from uuid import UUID
@@ -47,7 +47,7 @@ class Choice:
     vendor: str = ""
     address: str = ""
     model: str = ""
-    key: str | None = None
+    key: str | None = field(default=None, repr=False)
     samples: int = 1
     allows_remote: bool = False
 

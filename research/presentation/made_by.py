@@ -3,23 +3,40 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from research.verification.overlap import IDENTITY as WORD_OVERLAP
 
+NO_MODEL = "No model had a part in it."
+
 
 def made_by(outcome: Mapping[str, Any]) -> tuple[str, ...]:
-    """Sentences of the recorded outcome, first who answered; empty where nobody did or an older record is silent."""
+    """Sentences of the recorded outcome, first who answered; empty where nobody did or an older record is silent.
+
+    Of a question for two times, what became of both; of one with parts, who answered, for each part says the rest.
+    """
+    if sides := outcome.get("sides"):
+        return _of_all(made_by(side) for side in sides)
+    if parts := outcome.get("parts"):
+        return _of_all(made_by(part)[:1] for part in parts)
     record = outcome.get("made_by")
     if not record:
-        return ("No model had a part in it.",) if outcome.get("provider") in ("extractive", "figures") else ()
+        return (NO_MODEL,) if outcome.get("provider") in ("extractive", "figures") else ()
     lines = [_who(record), _counted(record)]
     if dropped := [*map(str, record.get("dropped") or ()), *map(str, outcome.get("dropped") or ())]:
         lines.append(f"Dropped: {'; '.join(_each_once(dropped))}.")
     if any(line.startswith("a sentence was dropped") for line in outcome.get("dropped") or ()):
         lines.append("What the model wrote beyond its quotes is not shown; the quotes that stand are.")
     return tuple(filter(None, [*lines, _scored(record), _tokens(record)]))
+
+
+def _of_all(told: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
+    """Each sentence once; that no model had a part in it only where that holds of all."""
+    lines = dict.fromkeys(line for lines in told for line in lines)
+    if len(lines) > 1:
+        lines.pop(NO_MODEL, None)
+    return tuple(lines)
 
 
 def _who(record: Mapping[str, Any]) -> str:

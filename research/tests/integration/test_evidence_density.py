@@ -15,6 +15,20 @@ from research.terms import Decision
 ZONE = "Australia/Sydney"
 
 
+def test_quotes_of_two_times_and_of_parts_are_counted_too(throwaway: Callable[[], KnownPractice], law: str) -> None:
+    here = throwaway()
+    with in_practice(here.practice):
+        text = "What changed in the deduction of a harbour pilot for travel between ports between FY2020 and FY2021?"
+        question = services.ask(user=here.users["agent"], text=text, year=None)
+        claimed = services.claim(question.pk, timezone.now())
+        assert claimed is not None
+        outcome = services.run(claimed)
+        quotes = sum(len(claim.citations) for side in outcome.sides for claim in side.claims)
+        assert len(outcome.sides) == 2 and quotes
+        (line,) = densities(ZONE)
+        assert (outcome.decision, line.quotes) == (Decision.ANSWER, quotes)
+
+
 def ask(here: KnownPractice, text: str) -> tuple[Decision, int]:
     question = services.ask(user=here.users["agent"], text=text, year=2020)
     claimed = services.claim(question.pk, timezone.now())

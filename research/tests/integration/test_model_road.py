@@ -17,10 +17,14 @@ from clients.models import Client
 from research import composition, services, services_models
 from research.adapters import model_settings
 from research.audit import replay
+from research.audit.record import recorded_in
 from research.models import AuditRow, ModelSettings, Question
+from research.queries_density import densities
 from research.terms import Decision, Outcome, Reason
 
 QUESTION = "Can a harbour pilot deduct travel between ports?"
+TWO_TIMES = "What changed in the deduction of a harbour pilot for travel between ports between FY2020 and FY2021?"
+PARTS = f"{QUESTION} Can a harbour pilot deduct the cost of a licence?"
 WHOLE = re.compile(r"^(?:\(\d+\) )?([A-Z][^.:;\n]{30,300}\.)$", re.MULTILINE)
 KEY = "sk-very-secret-0123456789"
 
@@ -54,8 +58,8 @@ def server(settings: Any) -> Iterator[ModelServer]:
         yield found
 
 
-def ask(here: KnownPractice) -> tuple[Question, Outcome]:
-    question = services.ask(user=here.users["agent"], text=QUESTION, year=2020)
+def ask(here: KnownPractice, text: str = QUESTION, year: int | None = 2020) -> tuple[Question, Outcome]:
+    question = services.ask(user=here.users["agent"], text=text, year=year)
     claimed = services.claim(question.pk, timezone.now())
     assert claimed is not None
     return question, services.run(claimed)
@@ -85,6 +89,60 @@ def test_a_replay_asks_nobody_and_comes_out_the_same(here: KnownPractice, server
         _, found = services.replay_row(AuditRow.objects.get(question_id=question.pk))
         assert (found.verdict, found.moved, found.differences) == (replay.REPRODUCED, (), ())
         assert len(server.requests) == asked
+
+
+@pytest.mark.parametrize("samples", [1, 2])
+@pytest.mark.parametrize(("text", "year"), [(QUESTION, 2020), (TWO_TIMES, None), (PARTS, 2020)])
+def test_of_two_times_of_parts_and_of_two_samples_all_that_was_said_is_replayed_and_counted(
+    here: KnownPractice, server: ModelServer, settings: Any, text: str, year: int | None, samples: int
+) -> None:
+    settings.ASAT_GENERATION_SAMPLES = samples
+    with in_practice(here.practice):
+        question, outcome = ask(here, text, year)
+        asked = len(server.requests)
+        assert asked == 2 * samples * (len(outcome.sides) or len(outcome.parts) or 1)
+        server.answers_with(lambda body: {"quotes": []})
+        settings.ASAT_GENERATION_SAMPLES, settings.ASAT_GENERATION_CONTEXT_TOKENS = 1, 600
+        row = AuditRow.objects.get(question_id=question.pk)
+        _, found = services.replay_row(row)
+        assert (found.verdict, found.moved, found.differences) == (replay.REPRODUCED, (), ())
+        said = recorded_in(row.payload).made_by
+        assert said is not None and (len(said.exchanges), len(server.requests)) == (asked, asked)
+        (line,) = densities("Australia/Sydney")
+        assert line.tokens == said.prompt_tokens + said.completion_tokens > 0
+    page = here.client("agent").get(f"/questions/{question.pk}/").content.decode()
+    assert ("Drafted twice by ollama" if samples == 2 else "Drafted by ollama") in page
+
+
+def test_two_samples_that_disagree_are_refused_and_the_replay_refuses_too(
+    here: KnownPractice, server: ModelServer, settings: Any
+) -> None:
+    settings.ASAT_GENERATION_SAMPLES = 2
+
+    def wavering(body: dict[str, Any]) -> dict[str, Any]:
+        lines = [json.loads(line) for line in user_text(body).split("\n")][1:]
+        whole = [
+            (each["source"], found[1]) for each in lines if "source" in each and (found := WHOLE.search(each["text"]))
+        ]
+        if not whole:
+            return honest(body)
+        source, text = whole[-1 if body["options"]["temperature"] else 0]
+        return {"quotes": [{"source": source, "quote": text, "kind": "rule"}]}
+
+    server.answers_with(wavering)
+    with in_practice(here.practice):
+        question, outcome = ask(here)
+        assert (outcome.decision, outcome.reason) == (Decision.THIN_EVIDENCE, Reason.MODELS_DISAGREE)
+        _, found = services.replay_row(AuditRow.objects.get(question_id=question.pk))
+        assert (found.verdict, found.differences) == (replay.REPRODUCED, ())
+
+
+def test_a_question_for_which_nothing_is_found_is_replayed_as_it_was(here: KnownPractice, server: ModelServer) -> None:
+    with in_practice(here.practice):
+        question, outcome = ask(here, "Is a zzyzxqua deductible?")
+        assert outcome.decision is not Decision.ANSWER and outcome.provider in ("ollama", "")
+        _, found = services.replay_row(AuditRow.objects.get(question_id=question.pk))
+        assert (found.verdict, found.moved) == (replay.REPRODUCED, ())
 
 
 def test_what_was_quoted_without_a_model_is_replayed_without_one(
@@ -128,6 +186,8 @@ def test_nothing_is_sent_elsewhere_until_an_owner_switches_it_on(here: KnownPrac
         _, outcome = ask(here)
         assert (outcome.decision, outcome.provider) == (Decision.ANSWER, "extractive")
         assert composition.REMOTE_IS_OFF in outcome.cautions
+        for text, year in ((TWO_TIMES, None), (PARTS, 2020)):
+            assert composition.REMOTE_IS_OFF in ask(here, text, year)[1].cautions
         assert not server.requests
 
 

@@ -188,6 +188,17 @@ def test_the_footer_says_what_the_seed_is_worth(identity: dict[str, Any], says: 
     assert says in made_by({"made_by": changed})[0]
 
 
+def test_the_footer_of_two_times_and_of_parts_names_who_answered() -> None:
+    drafted = {"provider": "ollama", "made_by": record()}
+    other = {"provider": "ollama", "made_by": record(chosen=[1])}
+    quoted = {"provider": "figures", "made_by": None}
+    who = "Drafted by ollama · small, seed 7, which the provider heeds."
+    both = made_by({"provider": "ollama", "sides": [drafted, other]})
+    assert both[0] == who and len([line for line in both if "offered" in line]) == 2
+    assert made_by({"provider": "figures", "parts": [quoted, drafted]}) == (who,)
+    assert made_by({"provider": "figures", "parts": [quoted, quoted]}) == ("No model had a part in it.",)
+
+
 def test_without_a_model_the_footer_says_so_and_an_older_record_says_nothing() -> None:
     assert made_by({"provider": "extractive"}) == ("No model had a part in it.",)
     assert made_by({"provider": ""}) == () == made_by({})
