@@ -96,7 +96,7 @@ POWER = words(
 )
 BARRED = words("not; no; cannot; nothing; none; never; neither")
 
-# A word that widens, and what in the quotes bears it out.
+# A word that widens, or moves in time, and what in the quotes bears it out.
 WIDENING = tuple(
     (words(wide), words(wide, borne_out_by))
     for wide, borne_out_by in (
@@ -114,6 +114,20 @@ WIDENING = tuple(
             "all",
         ),
         ("never", "not at any time; at no time"),
+        (
+            "before; prior to; beforehand; earlier than; in advance",
+            r"""until; by; within; late[a-z]*; prior; earlie[a-z]*; preced[a-z]+; previous; ahead; advance; end(?:s|ed)?;
+            ending; already; first; up to; has been; have been; had""",
+        ),
+        (
+            "after; afterwards; following; thereafter; later than",
+            r"""since; from; once; when; where; late[a-z]*; earlie[a-z]*; next; subsequent[a-z]*; begin[a-z]*;
+            start[a-z]*; commenc[a-z]+; within; end(?:s|ed)?; ending; on; upon; if; has; have; already; become[a-z]*""",
+        ),
+        (
+            r"(?<!no )(?<!not )(?:more than|greater than|in excess of)",
+            "exceed[a-z]*; over; above; more; greater; excess; longer; older; larger; higher",
+        ),
         ("usually; generally; typically; probably; normally; sometimes; often; most; almost; nearly", "ordinarily"),
     )
 )

@@ -105,7 +105,18 @@ def test_fixed_wording_is_not_held_to_what_a_models_prose_is() -> None:
         ("Oil is taxed at over 5 lamps.", "Oil is taxed at up to 5 lamps", (f'"over 5" {NONE}',)),
         ("Not more than 5 lamps are taxed.", "Up to 5 lamps of a keeper are taxed", ()),
         ("The levy falls on 5 lamps.", "The levy falls on at most 5 lamps", ('leaves out what bounds "5"',)),
-        ("The levy rises after dusk.", "The levy rises before dusk", (f'"after" {NONE}, which say "before"',)),
+        (
+            "The levy rises after dusk.",
+            "The levy rises before dusk",
+            (f'"after" {NONE}', f'"after" {NONE}, which say "before"'),
+        ),
+        (
+            "The levy rises in the year after it is set.",
+            "The levy rises in the year it is set in",
+            (f'"after" {NONE}',),
+        ),
+        ("Oil is taxed, even before it burns.", "Oil is taxed even as it burns", (f'"before" {NONE}',)),
+        ("Wax gives more than the levy.", "Wax gives the levy, to $40 at most", (f'"more than" {NONE}',)),
     ],
 )
 def test_each_turn_is_named(prose: str, quote: str, expected: tuple[str, ...]) -> None:
