@@ -1,9 +1,10 @@
 """A practice's pages about its connections."""
 
-from django.urls import URLPattern, URLResolver, path
+from django.urls import URLPattern, URLResolver, include, path
 
 from integrations import views
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("settings/connections/", views.connections, name="connections"),
+    path("settings/connections/hubspot/", include("integrations.hubspot.urls")),
 ]

@@ -8,8 +8,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from asat_site.http import PracticeRequest
-from integrations import services
-from integrations.models import Connection
+from integrations.hubspot import views as hubspot
 
 
 @require_safe
@@ -17,5 +16,4 @@ def connections(request: PracticeRequest) -> HttpResponse:
     """The page of all connections."""
     if not request.user.is_owner:
         raise PermissionDenied
-    hubspot = services.connection_of(Connection.Kind.HUBSPOT)
-    return render(request, "integrations/connections.html", {"hubspot": hubspot})
+    return render(request, "integrations/connections.html", hubspot.card())

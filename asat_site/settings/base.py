@@ -193,7 +193,13 @@ CELERY_TASK_DEFAULT_QUEUE = "default"
 CELERY_TASK_DEFAULT_PRIORITY = 6
 CELERY_TASK_ROUTES = {"corpus.embed_pending": {"queue": "gpu", "priority": 9}}
 CELERY_TASK_ACKS_LATE = True
-CELERY_IMPORTS = ("asat_site.heartbeat", "asat_site.housekeeping", "research.tasks_batch", "research.worker_start")
+CELERY_IMPORTS = (
+    "asat_site.heartbeat",
+    "asat_site.housekeeping",
+    "research.tasks_batch",
+    "research.worker_start",
+    "integrations.hubspot.tasks",
+)
 CELERY_TASK_SOFT_TIME_LIMIT = environment.integer("ASAT_TASK_SOFT_LIMIT_S", 540, low=10)
 CELERY_TASK_TIME_LIMIT = CELERY_TASK_SOFT_TIME_LIMIT + 60
 CELERY_BROKER_TRANSPORT_OPTIONS = {
@@ -229,6 +235,11 @@ CELERY_BEAT_SCHEDULE = {
         "task": "research.sweep_questions",
         "schedule": timedelta(seconds=5),
         "options": {"priority": 0, "expires": 5},
+    },
+    "sweep imports": {
+        "task": "integrations.sweep_imports",
+        "schedule": timedelta(seconds=30),
+        "options": {"expires": 30},
     },
     "embed what is pending": {
         "task": "corpus.embed_pending",
