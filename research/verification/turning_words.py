@@ -116,8 +116,8 @@ WIDENING = tuple(
         ("never", "not at any time; at no time"),
         (
             "before; prior to; beforehand; earlier than; in advance",
-            r"""until; by; within; late[a-z]*; prior; earlie[a-z]*; preced[a-z]+; previous; ahead; advance; end(?:s|ed)?;
-            ending; already; first; up to; has been; have been; had""",
+            r"""until; by; within; late[a-z]*; prior; earlie[a-z]*; preced[a-z]+; previous; ahead; advance; ending;
+            end(?:s|ed)?; already; first; up to; has been; have been; had""",
         ),
         (
             "after; afterwards; following; thereafter; later than",
