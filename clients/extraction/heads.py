@@ -84,7 +84,7 @@ def _first(found: Iterator[Labelled]) -> Labelled | None:
 
 
 def _order(rows: Sequence[Row]) -> str:
-    """day or month, if a date of the document that can be read in one way only shows which comes first in it; else ""."""
+    """day or month: which comes first in the numeric dates that have one reading; "" where none shows it."""
     shown = set()
     for row in rows:
         for _, _, reading in find_dates(row.text):

@@ -63,15 +63,16 @@ TOTAL = _labels(r"total|amount (?:due|payable|owing)|(?:due|payable) amount|to p
 # Headings of columns, each by what stands under it.
 COLUMNS: dict[str, re.Pattern[str]] = {
     "description": _labels(
-        r"^(?:description(?: of \w+)?|item(?: description)?|details?|particulars|products?|services?|transaction(?:s| details)?)$"
+        r"^(?:description(?: of \w+)?|item(?: description)?|details?|particulars|products?|services?"
+        r"|transaction(?:s| details)?)$"
     ),
     "code": _labels(r"^(?:code|item code|sku|product code|part no\.?|item no\.?|tax|gst code|tax code)$"),
     "quantity": _labels(r"^(?:qty|quantity|hours|hrs|units|no\.?)$"),
     "price": _labels(r"^(?:unit price|price|rate|unit cost|each|price ex gst|unit)$"),
     "gst": _labels(r"^(?:gst|gst amount|gst \(10%\)|gst \$|tax amount)$"),
     "amount": _labels(
-        r"^(?:amount|total|line total|amount \(\$\)|total \(\$\)|amount aud|ext(?:ended)? price|net|amount (?:ex|inc)\.? gst"
-        r"|value)$"
+        r"^(?:amount|total|line total|amount \(\$\)|total \(\$\)|amount aud|ext(?:ended)? price|net|value"
+        r"|amount (?:ex|inc)\.? gst)$"
     ),
     "date": _labels(r"^(?:date|transaction date|posting date)$"),
     "out": _labels(r"^(?:debits?|withdrawals?|money out|paid out|debit \(\$\)|withdrawal \(\$\))$"),

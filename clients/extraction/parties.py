@@ -15,7 +15,8 @@ from clients.rules.identifiers import read_abn
 _LIKE_DIGITS = str.maketrans("OoQDIl|SsBZ", "00001115582")
 _DIGITS = re.compile(r"[\s:.\-#]*((?:[\dOoQDIl|SsBZ][\s.\-]{0,3}){10}[\dOoQDIl|SsBZ])(?![\d])")
 _FURNITURE = re.compile(  # of an address block: no name
-    r"^(?:a\.?b\.?n|a\.?c\.?n|ph|tel|phone|mob|fax|email|e:|w:|www|po box|p\.?o\.?\s?box|gpo|level|unit|suite|shop|page)\b"
+    r"^(?:a\.?b\.?n|a\.?c\.?n|ph|tel|phone|mob|fax|email|e:|w:|www|po box|p\.?o\.?\s?box|gpo|level"
+    r"|unit|suite|shop|page)\b"
     r"|@|\bwww\.|\b(?:nsw|vic|qld|sa|wa|tas|act|nt)\s?\d{4}\b|^\d+\s?[a-z]?[/,]?\s|^[\d\s()+\-.:/#]+$",
     re.IGNORECASE,
 )

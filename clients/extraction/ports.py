@@ -28,9 +28,10 @@ class DocumentReader(Protocol):
 
 
 class PageOcr(Protocol):
-    """A picture to words."""
+    """A picture to words. enough: the mean confidence of a page that stands upright; below it other ways are tried."""
 
     name: str
+    enough: float
 
     def words(self, picture: Image) -> tuple[tuple[Word, ...], float]:
         """Words in pixels of the picture as it is given, and its skew in degrees. Raises Unreadable."""

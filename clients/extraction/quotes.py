@@ -90,9 +90,10 @@ def _places(raw: str, page: Page) -> list[tuple[Quoted, Box]]:
 
 
 def _exact(wanted: str, row: Row) -> list[Box]:
+    """Where the words stand whole: no digit before or after, but for the time that OCR runs into a date."""
     pattern = r"\s+".join(map(re.escape, wanted.split(" ")))
     text = row.text.translate(_DASHES)
-    found = re.finditer(rf"(?<![\w.,])(?:{pattern})(?!\w|[.,]\d)|(?<=[A-Za-z])(?:{pattern})(?!\w|[.,]\d)", text)
+    found = re.finditer(rf"(?<![\d.,])(?<!\w(?=[A-Za-z]))(?:{pattern})(?:(?=\d?\d:\d\d)|(?!\w|[.,]\d))", text)
     return [row.piece(match.start(), match.end()).box for match in found]
 
 

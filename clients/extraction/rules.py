@@ -12,8 +12,9 @@ from clients.extraction.checks import all_checks
 from clients.extraction.layout import Row, all_rows
 from clients.extraction.terms import Extraction, FoundField, Kind, LineItem, Page
 
-_TILL = re.compile(
-    r"\b(?:receipt|eftpos|change|cash|tender(?:ed)?|customer copy|merchant copy|card payment|approved|reg(?:ister)? ?\d)\b",
+_TILL = re.compile(  # spaces may be missing
+    r"\b(?:receipt|eftpos|change|cash|tender|customer ?copy|merchant ?copy|card ?payment|approved"
+    r"|register ?\d|reg ?\d)",
     re.IGNORECASE,
 )
 _BILL = re.compile(r"\b(?:due date|payment terms|bill(?:ed)? to|invoice to|sold to|bsb|remittance)\b", re.IGNORECASE)

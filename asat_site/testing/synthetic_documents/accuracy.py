@@ -1,6 +1,6 @@
 """How much of what made-up documents say is read: field by field, by where the words came from.
 
-A field is right when its value is the truth, and when both are blank; a value where the document has none is *invented*.
+A field is right when its value is the truth, and when both are blank; a value where there is none is *invented*.
 A date with two readings is right undecided with both shown. Names are compared without regard to case and spaces, lines
 and rows all or nothing. The figure is of documents that this project made: it says nothing of anyone's own.
 """

@@ -128,7 +128,7 @@ class Item:
 
 @dataclass(slots=True)
 class Truth:
-    """What a reader should find. date_is_open: the date as printed has two readings. fields hold what is printed alone."""
+    """What a reader should find; "" is not printed. date_is_open: the date as printed has two readings."""
 
     kind: Kind
     fields: dict[Name, str] = field(default_factory=dict)

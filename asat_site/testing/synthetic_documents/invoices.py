@@ -1,4 +1,4 @@
-"""Invoices in many layouts: each a choice of where the parties, the facts and the sums stand, and what they are called."""
+"""Invoices in many layouts: where the parties, the facts and the sums stand, and what they are called."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _SUBTOTAL = ("Subtotal", "Sub-total", "Sub Total", "Total ex GST", "Net amount")
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """One layout. supplier: left, right, centre, bar or footer; meta: pairs, boxes or inline; columns: see `_TABLES`."""
+    """One layout. supplier: left, right, centre, bar or footer; meta: pairs, boxes or inline; columns: of `_TABLES`."""
 
     name: str
     supplier: str = "left"
@@ -69,9 +69,12 @@ STYLES = (
     Style("bill", supplier="bar", meta="boxes", columns="two", includes_gst=True, lines=(2, 5)),
 )
 _TABLES: dict[str, tuple[tuple[str, float, str], ...]] = {  # heading, where it stands, how it is aligned
-    "plain": (("Description", 50, "left"), ("Qty", 345, "right"), ("Unit Price", 435, "right"), ("Amount", 545, "right")),
+    "plain": (
+        ("Description", 50, "left"), ("Qty", 345, "right"), ("Unit Price", 435, "right"), ("Amount", 545, "right"),
+    ),
     "quantity first": (
-        ("Qty", 70, "right"), ("Item", 90, "left"), ("Price", 400, "right"), ("GST", 465, "right"), ("Total", 545, "right"),
+        ("Qty", 70, "right"), ("Item", 90, "left"), ("Price", 400, "right"), ("GST", 465, "right"),
+        ("Total", 545, "right"),
     ),
     "coded": (
         ("Code", 50, "left"), ("Description", 110, "left"), ("Quantity", 345, "right"), ("Price", 420, "right"),

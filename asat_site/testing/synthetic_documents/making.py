@@ -1,6 +1,7 @@
 """Made-up documents by number: which layout, what it says and what was done to it follow from the number alone.
 
-Numbers below HELD_OUT_FROM are for development; those from there on are measured and not looked at.
+Numbers below HELD_OUT_FROM are for development; those from there on are measured and not looked at, and have four
+layouts more (see `unseen`).
 """
 
 from __future__ import annotations
@@ -13,8 +14,9 @@ import numpy as np
 import pymupdf
 from PIL import Image, ImageFilter
 
-from asat_site.testing.synthetic_documents import invoices, statements, tills
+from asat_site.testing.synthetic_documents import invoices, statements, tills, unseen
 from asat_site.testing.synthetic_documents.facts import Truth
+from asat_site.testing.synthetic_documents.paper import Paper
 
 HELD_OUT_FROM = 10_000
 SOURCES = ("text", "text", "scan", "photo")
@@ -40,8 +42,9 @@ class Made:
 def made(number: int, source: str | None = None) -> Made:
     """The document of that number; layouts and sources take turns. source: another than its turn."""
     rng = Random(f"asat documents {number}")
-    layout = LAYOUTS[number % len(LAYOUTS)]
-    source = source or SOURCES[(number // len(LAYOUTS) + number) % len(SOURCES)]
+    layouts = (*LAYOUTS, *unseen.UNSEEN) if number >= HELD_OUT_FROM else LAYOUTS
+    layout = layouts[number % len(layouts)]
+    source = source or SOURCES[(number // len(layouts) + number) % len(SOURCES)]
     paper, truth = _printed(rng, layout)
     content = paper.as_pdf()
     if source == "text":
@@ -52,7 +55,7 @@ def made(number: int, source: str | None = None) -> Made:
     return Made(number, layout, source, *_scan(rng, pages), truth)
 
 
-def _printed(rng: Random, layout: str) -> tuple[invoices.Paper, Truth]:
+def _printed(rng: Random, layout: str) -> tuple[Paper, Truth]:
     for style in invoices.STYLES:
         if style.name == layout:
             paper, known = invoices.invoice(rng, style)
@@ -60,13 +63,13 @@ def _printed(rng: Random, layout: str) -> tuple[invoices.Paper, Truth]:
     for shape in statements.SHAPES:
         if shape.name == layout:
             return statements.statement(rng, shape)
-    paper, known = tills.TILLS[layout](rng)
+    paper, known = {**tills.TILLS, **unseen.UNSEEN}[layout](rng)
     return paper, known.truth
 
 
 def _rendered(content: bytes) -> list[Image.Image]:
     document = pymupdf.open(stream=content, filetype="pdf")
-    pictures = [page.get_pixmap(dpi=170) for page in document]
+    pictures = [document[at].get_pixmap(dpi=170) for at in range(document.page_count)]
     return [Image.frombytes("RGB", (each.width, each.height), each.samples) for each in pictures]
 
 

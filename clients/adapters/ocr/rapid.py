@@ -30,6 +30,7 @@ class RapidOcr:
     """The default engine."""
 
     name = "rapidocr"
+    enough = 0.86
 
     def words(self, picture: Image.Image) -> tuple[tuple[Word, ...], float]:
         """Words in pixels of the picture, and the skew of its lines in degrees. Raises Unreadable."""

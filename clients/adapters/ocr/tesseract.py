@@ -29,6 +29,7 @@ class Tesseract:
     """The other engine."""
 
     name = "tesseract"
+    enough = 0.7
 
     def words(self, picture: Image.Image) -> tuple[tuple[Word, ...], float]:
         """Words in pixels of the picture; it finds no skew. Raises Unreadable."""

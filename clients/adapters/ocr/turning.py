@@ -10,7 +10,6 @@ from PIL import Image
 from clients.extraction.ports import PageOcr
 from clients.extraction.terms import Word
 
-ENOUGH = 0.86  # of confidence: upright pages of the synthetic set lie above it, upside-down ones below 0.75
 FEWEST = 4  # words; fewer tell nothing about which way is up
 _TURNS = {0: None, 90: Image.Transpose.ROTATE_270, 180: Image.Transpose.ROTATE_180, 270: Image.Transpose.ROTATE_90}
 
@@ -35,13 +34,13 @@ class Turned:
 def upright(picture: Image.Image, engine: PageOcr) -> Turned:
     """The picture as the engine reads it best, of the four ways up; the first that reads well is taken."""
     best = _read(picture, engine, 0)
-    if _is_well(best):
+    if _is_well(best, engine.enough):
         return best
     for turned in (90, 270, 180) if _on_their_side(best.words) else (180, 90, 270):
         read = _read(picture, engine, turned)
         if read.confidence > best.confidence:
             best = read
-        if _is_well(best):
+        if _is_well(best, engine.enough):
             break
     return best
 
@@ -57,8 +56,8 @@ def _read(picture: Image.Image, engine: PageOcr, turned: int) -> Turned:
     return Turned(words, turned, skew, engine.name)
 
 
-def _is_well(read: Turned) -> bool:
-    return len(read.words) >= FEWEST and read.confidence >= ENOUGH
+def _is_well(read: Turned, enough: float) -> bool:
+    return len(read.words) >= FEWEST and read.confidence >= enough
 
 
 def _is_on_its_side(word: Word) -> bool:

@@ -16,7 +16,7 @@ from clients.adapters.ocr.turning import Turned, turned_by
 from clients.adapters.readers import content_kind, pdf, pictures
 from clients.adapters.readers.limits import Limits
 from clients.extraction.ports import OnPage, Unreadable
-from clients.extraction.terms import Box, Page, ReadDocument, Word
+from clients.extraction.terms import Box, Page, ReadDocument
 
 Upright = Callable[[Image.Image], Turned]
 
