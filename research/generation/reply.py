@@ -10,9 +10,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from research.generation.prompt import MOST_QUOTES, MOST_SENTENCES, QUOTE_CHARS
+from research.generation.prompt import MOST_QUOTES, MOST_SENTENCES, QUOTE_CHARS, SENTENCE_CHARS
 from research.model_terms import ModelFailed, ModelProblem
 from research.terms import ClaimKind
+
+MOST_PROSE_CHARS = 3 * SENTENCE_CHARS  # no prose so long is plain, and the checks of it would take their time
 
 _KINDS = {
     "rule": ClaimKind.RULE,
@@ -57,7 +59,7 @@ def written_sentences(text: str) -> tuple[ProposedSentence, ...]:
         if not isinstance(named, list) or not all(isinstance(each, str) for each in named):
             raise _unlike("a sentence does not list the quotes that it rests on")
         ids = tuple(dict.fromkeys(named))[: MOST_QUOTES + 1]  # among more than there are quotes, one is of none
-        found.append(ProposedSentence(_text(item, "text", 2 * QUOTE_CHARS), ids, _kind(item)))
+        found.append(ProposedSentence(_text(item, "text", MOST_PROSE_CHARS), ids, _kind(item)))
     return tuple(found)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from typing import Any
 
 import pytest
@@ -91,6 +92,12 @@ def test_a_sentence_that_names_ten_thousand_quotes_is_dropped_and_floods_nothing
     outcome = ask(ScriptedModel(honest, says((PROSE, ["q1"], "rule"), (PROSE, many, "rule"))))
     assert [claim.prose for claim in outcome.claims].count(PROSE) == 1
     assert 0 < len(outcome.dropped) < 20
+
+
+def test_prose_without_end_takes_no_time_to_drop() -> None:
+    began = time.process_time()
+    outcome = ask(ScriptedModel(honest, says(*(("not " * 4_000, ["q1", "q2"], "rule") for _ in range(12)))))
+    assert outcome.decision is Decision.UNGROUNDED and time.process_time() - began < 10
 
 
 def test_a_reply_that_would_flood_the_record_is_refused() -> None:
