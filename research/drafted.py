@@ -11,12 +11,14 @@ from dataclasses import dataclass, replace
 
 from research.generation import prompt, reply
 from research.generation.offered import CountTokens, Offered, estimated_tokens, offer
+from research.law.citing import is_ruling
 from research.model_terms import Exchange, ModelFailed, ModelProblem, ModelRecord, ModelReply, ModelRequest
 from research.ports import Grounding, LanguageModel, Waiting, waiting_quietly
-from research.terms import CheckedClaim, CheckedQuote, Claim, ClaimKind, Draft, ParentGroup, Passage, Quote
+from research.terms import CheckedClaim, CheckedQuote, Claim, ClaimKind, Draft, ParentGroup, Passage, Quote, Role
 from research.verification.claims import stands_alone, ungrounded, verify
 from research.verification.quotes import check_quote
 
+BESIDE_THE_LAW = (Role.NOTE, Role.EXAMPLE, Role.GUIDE)
 NOWHERE = 0  # the chunk of a quote whose source was never offered
 MOST_REPLY_CHARS = 200_000  # many times what a reply of the most tokens has; all of it goes into the record
 
@@ -168,17 +170,31 @@ def _claim(sentence: reply.ProposedSentence, kept: Mapping[str, _Kept]) -> Claim
         Quote(kept[key].passage.chunk_id, kept[key].words) if key in kept else Quote(NOWHERE, "")
         for key in sentence.quotes
     ]
-    return Claim(sentence.text.strip(), tuple(quotes), sentence.kind, is_composed=True)
+    passages = [kept[key].passage for key in sentence.quotes if key in kept]
+    return Claim(sentence.text.strip(), tuple(quotes), _kind_of(passages, sentence.kind), is_composed=True)
+
+
+def _kind_of(passages: Sequence[Passage], said: ClaimKind) -> ClaimKind:
+    """What a claim on these passages is: whether they are law, a ruling's view of it, a note or an example is not for
+    the model to say. A rule of an example or a guide bears the name of that where it is shown.
+    """
+    if passages and all(is_ruling(passage.instrument) for passage in passages):
+        return ClaimKind.RULING
+    if passages and all(passage.role in BESIDE_THE_LAW for passage in passages):
+        return ClaimKind.NOTE if passages[0].role is Role.NOTE else ClaimKind.RULE
+    return ClaimKind.RULE if said is ClaimKind.RULING else said
 
 
 def _rule_first(claims: Sequence[Claim]) -> tuple[Claim, ...]:
-    """The claims with a rule in front: a limit is read after what it limits."""
-    first = next((claim for claim in claims if claim.kind is not ClaimKind.LIMIT), None)
+    """The claims with a rule in front: a limit is read after what it limits, a ruling after what it is on."""
+    rules = [claim for claim in claims if claim.kind not in (ClaimKind.LIMIT, ClaimKind.RULING)]
+    first = next((claim for claim in (*rules, *claims) if claim.kind is not ClaimKind.LIMIT), None)
     return (first, *(claim for claim in claims if claim is not first)) if first else tuple(claims)
 
 
 def _bare(quote: CheckedQuote, kind: ClaimKind, sources: Mapping[int, Passage]) -> Claim:
-    place = sources[quote.quote.chunk_id].authority
+    passage = sources[quote.quote.chunk_id]
+    place, kind = passage.authority, _kind_of([passage], kind)
     prose = {ClaimKind.LIMIT: f"Limit in {place}:", ClaimKind.DEFINITION: f"Definition in {place}:"}
     return Claim(prose.get(kind, f"{place} says:"), (quote.quote,), kind)
 

@@ -208,7 +208,7 @@ def _travel_at(question: str, time: ResolvedTime, ports: Ports, stages: _Stages)
             second, _ = drafted.check(draft.second, sources, ports.grounding)
             if drafted.disagree(checked, second, sources):
                 verdict = decide.Verdict(Decision.THIN_EVIDENCE, Reason.MODELS_DISAGREE)
-                found = replace(found, checked=(*checked, *second))
+                found = replace(found, checked=(*checked, *(claim for claim in second if claim not in checked)))
         if verdict.decision is Decision.WORDING_UNKNOWN and not lookups:
             found = replace(found, undated=_with_both_sides(undated, time.window, ports.store))
         not_current = ports.store.not_current_from(time.window)

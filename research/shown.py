@@ -76,12 +76,12 @@ class Findings:
     @property
     def answering(self) -> list[CheckedClaim]:
         """The claims that answer. Where a model wrote, a quote whose sentence was dropped is shown and answers not; and
-        no limit answers by itself where every rule that was written was dropped.
+        no limit or ruling answers by itself where every rule that was written was dropped.
         """
         composed = [claim for claim in self.checked if claim.claim.is_composed]
         if not composed:
             return self.verified
-        rules = [claim for claim in composed if claim.claim.kind is not ClaimKind.LIMIT]
+        rules = [claim for claim in composed if claim.claim.kind not in (ClaimKind.LIMIT, ClaimKind.RULING)]
         if rules and not any(claim.is_verified for claim in rules):
             return []
         return [claim for claim in composed if claim.is_verified]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,14 +12,15 @@ import pytest
 from asat_site.testing.scripted_model import LOCAL, ScriptedModel
 from research.adapters.generators.recorded import RecordedModel
 from research.audit.record import model_record_of, recorded_in
+from research.drafted import _kind_of
 from research.generation import prompt
 from research.model_terms import ModelFailed, ModelProblem, ModelRecord
 from research.outcome_json import outcome_to_json, result_line, to_json, told_outside
 from research.ports import Grounding
 from research.presentation.made_by import made_by
-from research.terms import Decision, Outcome, Reason
+from research.terms import ClaimKind, Decision, Outcome, Reason, Role
 from research.tests.unit.test_drafted import LIMIT_SAYS, PROSE, ask, honest, says
-from research.tests.unit.test_flow import OTHER
+from research.tests.unit.test_flow import OTHER, RULE
 from research.verification.overlap import OverlapScorer
 
 FENCE_SAYS = OTHER[0].text.removeprefix("(1) ")
@@ -114,6 +116,28 @@ def test_what_a_model_said_of_a_part_or_of_one_of_two_times_is_not_told_outside_
     said = told["parts"][0]["sides"][0]["made_by"]
     assert said["verified"] == part["made_by"]["verified"]
     assert [each["purpose"] for each in said["exchanges"]] == ["quotes", "prose"]
+
+
+def test_whether_a_claim_is_law_or_a_rulings_view_is_not_for_the_model_to_say() -> None:
+    outcome = ask(ScriptedModel(honest, says((PROSE, ["q1"], "ruling"))))
+    assert [claim.kind for claim in outcome.claims] == [ClaimKind.RULE]
+    assert _kind_of([replace(RULE[0], instrument="TR 2024/3")], ClaimKind.RULE) is ClaimKind.RULING
+    for role, kind in ((Role.NOTE, ClaimKind.NOTE), (Role.EXAMPLE, ClaimKind.RULE), (Role.GUIDE, ClaimKind.RULE)):
+        assert _kind_of([replace(RULE[0], role=role)], ClaimKind.DEFINITION) is kind
+    assert _kind_of([RULE[0]], ClaimKind.LIMIT) is ClaimKind.LIMIT
+    assert _kind_of([RULE[0], replace(RULE[0], instrument="TR 2024/3")], ClaimKind.RULING) is ClaimKind.RULE
+
+
+def test_what_both_samples_say_is_shown_once_where_they_disagree() -> None:
+    prose = iter((says((PROSE, ["q1"], "rule")), says((PROSE, ["q1"], "rule"), (FENCE_SAYS, ["q3"], "rule"))))
+
+    def choose(sources: list[dict[str, str]]) -> dict[str, Any]:
+        quotes: list[dict[str, str]] = dict(honest(sources))["quotes"]  # type: ignore[arg-type]
+        return {"quotes": [*quotes, *fence_chosen(sources)["quotes"]]}
+
+    outcome = ask(ScriptedModel(choose, lambda quotes: next(prose)(quotes)), samples=2)
+    assert outcome.reason is Reason.MODELS_DISAGREE
+    assert [claim.prose for claim in outcome.claims] == [PROSE, FENCE_SAYS]
 
 
 # What is recorded
