@@ -181,6 +181,7 @@ class XeroPush(PracticeOwned):
     may_exist = models.BooleanField(default=False)
     url = models.CharField(max_length=300, blank=True)
     attachment_name = models.CharField(max_length=100, blank=True)
+    attachment_bytes = models.PositiveIntegerField(null=True)
     attempt = models.PositiveIntegerField(default=0)
     tries = models.PositiveIntegerField(default=0)
     claimed_until = models.DateTimeField(null=True)

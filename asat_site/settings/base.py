@@ -199,6 +199,7 @@ CELERY_IMPORTS = (
     "research.tasks_batch",
     "research.worker_start",
     "integrations.hubspot.tasks",
+    "integrations.xero.tasks",
 )
 CELERY_TASK_SOFT_TIME_LIMIT = environment.integer("ASAT_TASK_SOFT_LIMIT_S", 540, low=10)
 CELERY_TASK_TIME_LIMIT = CELERY_TASK_SOFT_TIME_LIMIT + 60
@@ -241,6 +242,16 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": timedelta(seconds=30),
         "options": {"expires": 30},
     },
+    "sweep bills": {
+        "task": "integrations.sweep_bills",
+        "schedule": timedelta(seconds=30),
+        "options": {"expires": 30},
+    },
+    "keep Xero's access": {
+        "task": "integrations.refresh_xero",
+        "schedule": timedelta(minutes=15),
+        "options": {"expires": 900},
+    },
     "embed what is pending": {
         "task": "corpus.embed_pending",
         "schedule": timedelta(seconds=60),
@@ -270,6 +281,9 @@ HEALTH_PARTS = {"search": "research.services.search_state"}
 
 # Other products. Their addresses are for tests and gateways: what is sent there carries a practice's access.
 ASAT_HUBSPOT_URL = environment.optional("ASAT_HUBSPOT_URL")
+ASAT_XERO_URL = environment.optional("ASAT_XERO_URL")
+# Who reads the original that a bill for Xero came from: kind → a function of its id that gives bytes.
+ASAT_ORIGINALS = dict[str, str]()
 
 # What shapes an answer.
 ASAT_GENERATION_PROVIDER = environment.choice(

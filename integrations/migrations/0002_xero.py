@@ -251,6 +251,7 @@ class Migration(migrations.Migration):
                 ("may_exist", models.BooleanField(default=False)),
                 ("url", models.CharField(blank=True, max_length=300)),
                 ("attachment_name", models.CharField(blank=True, max_length=100)),
+                ("attachment_bytes", models.PositiveIntegerField(null=True)),
                 ("attempt", models.PositiveIntegerField(default=0)),
                 ("tries", models.PositiveIntegerField(default=0)),
                 ("claimed_until", models.DateTimeField(null=True)),

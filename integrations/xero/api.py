@@ -20,10 +20,11 @@ import httpx
 from integrations import tokens
 from integrations.exchange import Bearer, Exchange, Limits, Reply
 from integrations.pace import Pace
-from integrations.terms import TryLater, VendorFailed
+from integrations.terms import ReconnectRequired, TryLater, VendorFailed
 from integrations.xero import judging, mapping
 
 VENDOR = "Xero"
+DOES_NOT_OPEN = tokens.DOES_NOT_OPEN
 SCOPES = (
     "offline_access", "accounting.invoices", "accounting.contacts", "accounting.attachments",
     "accounting.settings.read",
@@ -79,6 +80,14 @@ def consent_url(hosts: Hosts, app: tokens.Sealed, *, state: str, verifier: str, 
         "acr_values": "bulk_connect:false",
     }
     return f"{hosts.login}/identity/connect/authorize?{urlencode(asked, quote_via=quote)}"
+
+
+def is_same_app(app: tokens.Sealed, client_id: str) -> bool:
+    """Whether what is stored is this very app; one that does not open is not."""
+    try:
+        return tokens.opened(app)["client_id"] == client_id
+    except ReconnectRequired:
+        return False
 
 
 def challenge_of(verifier: str) -> str:
