@@ -18,7 +18,7 @@ from clients.extraction.layout import Row, rows_of
 from clients.extraction.terms import Box, FoundField, Page, Source
 
 MOST_LENGTH = 1.15
-LEAST_SIMILAR = 0.85
+LEAST_SIMILAR = 0.9
 SAME_PLACE = 0.5  # of the smaller box, that the region named and the region found have in common
 _DASHES = (
     dict.fromkeys(map(ord, "‐‑‒–—−"), "-") | dict.fromkeys(map(ord, "‘’‛′"), "'") | dict.fromkeys(map(ord, "“”″"), '"')

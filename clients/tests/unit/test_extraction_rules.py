@@ -1,0 +1,265 @@
+"""Fields of documents laid out by hand: what is found, what is left open, what stays blank."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+
+import pytest
+
+from clients.extraction.layout import rows_of
+from clients.extraction.rules import RulesExtractor
+from clients.extraction.terms import Box, Extraction, Kind, Name, Page, State, Word
+from clients.tests.unit.papers import page, with_word
+
+TODAY = date(2026, 6, 15)
+INVOICE = """
+Ockley Timber Pty Ltd                                 TAX INVOICE
+ABN 51 824 753 556
+12 Quarry Lane
+
+Bill to:                           Invoice No:     SI-10441
+Brindle Catering                   Date:           23/02/2026
+ABN 33 051 775 556                 Due Date:       25/03/2026
+9 High Street                      Terms:          30 days
+
+Description              Qty       Price          Amount
+Hardwood decking         10        95.00          950.00
+Freight to site          1         50.00          50.00
+
+                                   Subtotal       $1,000.00
+                                   GST            $100.00
+                                   Total          $1,100.00
+"""
+STATEMENT = """
+Velmont Mutual Bank
+Statement period 28 December 2025 to 10 January 2026
+
+Date       Transaction                 Debit        Credit       Balance
+28 Dec     Opening balance                                      $500.00
+30 Dec     Card purchase 11           50.00                     $450.00
+02 Jan     Deposit customer                         200.00      $650.00
+10 Jan     Closing balance                                      $650.00
+"""
+
+
+def extract(*pages: Page, today: date = TODAY) -> Extraction:
+    return RulesExtractor().extract(pages, today)
+
+
+def values(read: Extraction) -> dict[Name, str]:
+    return {found.name: found.value for found in read.fields}
+
+
+def failed(read: Extraction) -> list[str]:
+    return [check.name for check in read.failed]
+
+
+def test_an_invoice_is_read_with_every_value_quoted() -> None:
+    read = extract(page(INVOICE))
+    assert read.kind is Kind.INVOICE
+    assert values(read) == {
+        Name.SUPPLIER: "Ockley Timber Pty Ltd",
+        Name.SUPPLIER_ABN: "51824753556",
+        Name.INVOICE_NUMBER: "SI-10441",
+        Name.DATE: "2026-02-23",
+        Name.DUE_DATE: "2026-03-25",
+        Name.PAYMENT_TERMS: "30 days",
+        Name.TOTAL: "1100.00",
+        Name.GST: "100.00",
+        Name.CURRENCY: "AUD",
+    }
+    total = read.field(Name.TOTAL)
+    assert total is not None
+    assert (total.raw, total.page, total.how) == ("$1,100.00", 1, "beside “Total”")
+    assert total.region == next(word.box for word in page(INVOICE).words if word.text == "$1,100.00")
+    assert [(line.description, line.quantity, line.unit_price, line.amount) for line in read.lines] == [
+        ("Hardwood decking", "10", "95.00", "950.00"),
+        ("Freight to site", "1", "50.00", "50.00"),
+    ]
+    assert {check.state for check in read.checks} == {State.PASSED}
+
+
+def test_the_recipients_abn_and_name_are_never_the_suppliers() -> None:
+    without = INVOICE.replace("ABN 51 824 753 556", "Level 3")
+    read = extract(page(without))
+    assert read.value(Name.SUPPLIER_ABN) == ""
+    assert read.value(Name.SUPPLIER) == "Ockley Timber Pty Ltd"
+    first = "Bill to:\nBrindle Catering\nABN 33 051 775 556\n\n\nOckley Timber\nABN 51 824 753 556\nInvoice No 5123"
+    read = extract(page(first))
+    assert (read.value(Name.SUPPLIER), read.value(Name.SUPPLIER_ABN)) == ("Ockley Timber", "51824753556")
+
+
+def test_nothing_is_invented_where_nothing_is_printed() -> None:
+    read = extract(page("A letter about nothing in particular\nwith kind regards"))
+    assert (read.kind, read.lines, read.rows, failed(read)) == (Kind.UNKNOWN, (), (), [])
+    assert set(values(read)) <= {Name.SUPPLIER}
+    assert extract(Page(1, 595, 842)).fields == ()
+
+
+def test_an_abn_whose_check_digits_are_wrong_is_blank_and_said() -> None:
+    read = extract(page(INVOICE.replace("ABN 51 824 753 556", "ABN 51 824 753 557")))
+    assert read.value(Name.SUPPLIER_ABN) == ""
+    assert failed(read) == ["ABN"]
+
+
+def test_a_dollar_sign_without_an_abn_names_no_currency() -> None:
+    read = extract(page("Quillan Legal\nInvoice No 5123\nTotal  $100.00"))
+    assert read.value(Name.CURRENCY) == ""
+    assert extract(page("Quillan Legal\nInvoice No 5123\nTotal  US$100.00")).value(Name.CURRENCY) == "USD"
+
+
+# ------------------------------------------------------------------------------------------------ dates
+
+
+def test_a_date_with_two_readings_is_left_open_with_both_shown() -> None:
+    text = "Quillan Legal\nInvoice No 5123\nInvoice Date: 03/02/2026\nTotal  $100.00"
+    read = extract(page(text))
+    dated = read.field(Name.DATE)
+    assert dated is not None
+    assert (dated.value, dated.raw) == ("", "03/02/2026")
+    assert [(each.value, each.why) for each in dated.alternatives] == [
+        ("2026-02-03", "day first"),
+        ("2026-03-02", "month first"),
+    ]
+    assert failed(read) == ["date"]
+
+
+@pytest.mark.parametrize(
+    ("more", "today", "value"),
+    [
+        ("Due Date: 17/02/2026", TODAY, "2026-02-03"),  # 17 can be no month
+        ("Due Date: 02/17/2026", TODAY, "2026-03-02"),  # and here no day
+        ("Due Date: 5 March 2026\nTerms: 30 days", TODAY, "2026-02-03"),  # the terms fit one reading
+        ("", date(2026, 2, 20), "2026-02-03"),  # the other lies ahead
+    ],
+)
+def test_what_else_is_on_the_page_decides_between_two_readings(more: str, today: date, value: str) -> None:
+    text = f"Quillan Legal\nInvoice No 5123\nInvoice Date: 03/02/2026\n{more}\nTotal  $100.00"
+    assert extract(page(text), today=today).value(Name.DATE) == value
+
+
+@pytest.mark.parametrize(("written", "state"), [("23/12/2026", "after"), ("23/12/2012", "ten years")])
+def test_a_date_ahead_or_long_past_blocks(written: str, state: str) -> None:
+    read = extract(page(INVOICE.replace("23/02/2026", written)))
+    assert "date" in failed(read)
+    assert state in next(check.sentence for check in read.failed if check.name == "date")
+
+
+# ------------------------------------------------------------------------------------------------ amounts
+
+
+def test_gst_may_be_above_the_total_within_it_or_before_it() -> None:
+    head = "Quillan Legal\nABN 51 824 753 556\nInvoice No 5123\n"
+    for tail in (
+        "Total (inc GST)  $110.00\nIncludes GST of  $10.00",
+        "GST  $10.00\nTotal inc. GST  $110.00",
+        "Sub-total  $100.00\nPlus GST 10%  $10.00\nAmount due  $110.00",
+        "TOTAL  $110.00\nTotal includes GST  $10.00",
+    ):
+        read = extract(page(head + tail))
+        assert (read.value(Name.TOTAL), read.value(Name.GST)) == ("110.00", "10.00"), tail
+
+
+def test_what_is_owing_from_before_is_not_the_total() -> None:
+    text = "Quillan Legal\nInvoice No 5123\nPrevious balance  $900.00\nPayment received  -$900.00\nTotal  $110.00"
+    assert extract(page(text)).value(Name.TOTAL) == "110.00"
+
+
+@pytest.mark.parametrize(
+    ("gst", "state"),
+    [("10.00", State.PASSED), ("20.00", State.FAILED), ("19.09", State.PASSED), ("3.00", State.FAILED)],
+)
+def test_gst_below_one_eleventh_must_be_that_of_some_of_its_lines(gst: str, state: State) -> None:
+    text = (
+        "Quillan Fresh Produce\nABN 51 824 753 556\nTax invoice 77123\nDescription      Amount\n"
+        f"Box of pears    110.00\nHire of scales    100.00\nTotal    $210.00\nGST included    ${gst}"
+    )
+    read = extract(page(text))
+    assert next(check.state for check in read.checks if check.name == "GST") is state
+
+
+def test_marked_lines_decide_what_mixed_gst_is() -> None:
+    text = (
+        "Quillan Fresh Produce\nABN 51 824 753 556\nTax invoice 77123\nDescription      Tax    Amount\n"
+        "Box of pears     FRE    110.00\nHire of scales     GST    55.00\nTotal    $165.00\nGST    ${}"
+    )
+    assert failed(extract(page(text.format("5.00")))) == []
+    assert failed(extract(page(text.format("10.00")))) == ["GST"]
+
+
+def test_a_till_receipt_has_its_items_and_not_its_tender() -> None:
+    text = (
+        "Saltmarsh Stationers\nABN 51 824 753 556\nTAX INVOICE\n23/02/2026 14:05\nReceipt No 5512\nPens blue   8.00\n"
+        "2 @ 4.00 each\nPaper   3.00\nTOTAL   $11.00\nCASH   $20.00\nCHANGE   $9.00\nGST INCLUDED   $1.00"
+    )
+    read = extract(page(text))
+    assert read.kind is Kind.RECEIPT
+    assert (read.value(Name.TOTAL), read.value(Name.GST), read.value(Name.INVOICE_NUMBER)) == ("11.00", "1.00", "5512")
+    assert [(line.description, line.amount) for line in read.lines] == [("Pens blue", "8.00"), ("Paper", "3.00")]
+
+
+# ------------------------------------------------------------------------------------------------ statements
+
+
+def test_a_statements_rows_have_signs_balances_and_their_years() -> None:
+    read = extract(page(STATEMENT))
+    assert read.kind is Kind.STATEMENT
+    assert [(row.date, row.description, row.amount, row.balance) for row in read.rows] == [
+        ("2025-12-30", "Card purchase 11", "-50.00", "450.00"),
+        ("2026-01-02", "Deposit customer", "200.00", "650.00"),
+    ]
+    assert (read.value(Name.OPENING_BALANCE), read.value(Name.CLOSING_BALANCE)) == ("500.00", "650.00")
+    assert failed(read) == []
+
+
+# ------------------------------------------------------------------------------------------------ a lying OCR
+
+
+@pytest.mark.security
+@pytest.mark.parametrize(
+    ("old", "new", "caught"),
+    [
+        ("$1,100.00", "$1,700.00", ["total", "lines"]),
+        ("$100.00", "$106.00", ["GST", "total"]),
+        ("$100.00", "$10.00", ["total"]),
+        ("950.00", "980.00", ["lines"]),
+        ("556", "558", ["ABN"]),
+        ("23/02/2026", "23/02/2028", ["date", "due date"]),
+    ],
+)
+def test_an_altered_digit_is_caught(old: str, new: str, caught: list[str]) -> None:
+    text = INVOICE.replace("ABN 33 051 775 556", "")
+    read = extract(with_word(page(text), old, new))
+    assert [name for name in failed(read) if name in caught] == caught
+
+
+@pytest.mark.security
+def test_a_statements_altered_digit_breaks_its_running_balance() -> None:
+    read = extract(with_word(page(STATEMENT), "$450.00", "$480.00"))
+    assert failed(read) == ["running balance"]
+    read = extract(with_word(page(STATEMENT), "200.00", "208.00"))
+    assert failed(read) == ["running balance", "closing balance"]
+
+
+@pytest.mark.security
+def test_hidden_words_become_no_value() -> None:
+    honest = page(INVOICE)
+    planted = Word("$9,999.00", Box(320, 320, 380, 330), is_hidden=True)
+    assert extract(replace(honest, words=(*honest.words, planted))) == extract(honest)
+
+
+def test_a_page_that_was_not_read_blocks() -> None:
+    read = extract(page(INVOICE), Page(2, 0, 0, problem="The page could not be read by OCR."))
+    assert failed(read) == ["pages"]
+
+
+# ------------------------------------------------------------------------------------------------ layout
+
+
+def test_rows_follow_a_page_that_lies_askew() -> None:
+    words = tuple(Word(text, Box(left, top, left + 40, top + 10)) for text, left, top in (
+        ("one", 10, 100), ("two", 300, 110), ("three", 500, 117), ("four", 10, 116), ("five", 500, 133),
+    ))  # fmt: skip
+    askew = Page(1, 600, 800, words, skew=2.0)
+    assert [row.text for row in rows_of(askew)] == ["one   two   three", "four   five"]
