@@ -48,7 +48,7 @@ class Waits(list[float]):
 
 def work_off(run: ImportRun, slice_s: float = 60.0, waits: Waits | None = None) -> ImportRun:
     """Do piece after piece, as workers do, until nothing follows; the run as it is then."""
-    follows, slept = run.attempts, Waits() if waits is None else waits
+    follows, slept = ImportRun.objects.get(pk=run.pk).attempts, Waits() if waits is None else waits
     for _ in range(400):
         after = importing.work(run.pk, follows, slice_s, lambda found: HubSpot.of(found, sleep=slept, limits=QUICK))
         if after is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from datetime import timedelta
 from uuid import uuid4
@@ -347,7 +348,7 @@ def test_a_key_of_another_account_begins_its_list_anew(throwaway: Made, contract
     known = throwaway()
     with fake(contract, companies=many(150)) as hubspot, inside(known):
         connected(known)
-        hubspot.will(None, None, too_often("DAILY"))
+        hubspot.will(None, too_often("DAILY"))
         run = previewed(known, abn_property="")
         assert run.companies.count() == 100
         hubspot.companies = many(3, 7000)
@@ -507,6 +508,23 @@ def test_disconnecting_while_the_list_is_read_makes_it_wait(throwaway: Made, con
         run = ImportRun.objects.get()
         assert (run.status, run.why) == ("paused", "There is no access stored for this connection. Connect again.")
         assert Connection.objects.get().status == "disconnected"
+
+
+def test_more_than_ten_thousand_companies_come_in_within_a_minute(throwaway: Made) -> None:
+    known, count = throwaway(), 10_050
+    listed = [company(n, f"Company {n} Pty Ltd", abn=GOOD if n == 10_000 else None) for n in range(count)]
+    with fake(None, companies=listed) as hubspot, inside(known):
+        connected(known)
+        began = time.monotonic()
+        run = imported(known, slice_s=importing.SLICE_S)
+        took = time.monotonic() - began
+        assert (run.status, run.report["listed"], run.report["outcomes"]) == ("done", count, {"came_in": count})
+        assert Client.objects.count() == ClientOrigin.objects.count() == count
+        assert Client.objects.get(abn="51824753556").name == "Company 10000 Pty Ltd"
+        assert len(hubspot.requests) == 2 + 1 + 101
+        assert took < 60, took
+    page = known.client("owner").get(f"/settings/connections/hubspot/imports/{run.pk}/?after=10000").content.decode()
+    assert "Company 10000 Pty Ltd" in page and "Further companies" not in page
 
 
 @pytest.mark.security
