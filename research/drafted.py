@@ -6,6 +6,7 @@ words that do not stand in the law; what the prose says is checked by the flow, 
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -127,6 +128,7 @@ class _Asking:
 
     def ask(self, request: ModelRequest) -> ModelReply:
         said = self._model.ask(request, self._waiting)
+        said = replace(said, text=unicodedata.normalize("NFC", said.text))  # as the record will have it
         if len(said.text) > MOST_REPLY_CHARS:
             raise ModelFailed(ModelProblem.TOO_LARGE, f"Its reply has more than {MOST_REPLY_CHARS:,} characters.")
         self.exchanges.append(

@@ -11,6 +11,7 @@ import pytest
 
 from asat_site.testing.scripted_model import LOCAL, ScriptedModel
 from research.adapters.generators.recorded import RecordedModel
+from research.audit.chain import canonical
 from research.audit.record import model_record_of, recorded_in
 from research.drafted import _kind_of
 from research.generation import prompt
@@ -168,6 +169,18 @@ def test_both_samples_are_recorded_counted_and_replayed() -> None:
         record,
     )
     assert made_by(outcome_to_json(outcome))[0].startswith("Drafted twice by scripted")
+
+
+def test_what_is_checked_is_what_the_record_will_hold_letter_for_letter() -> None:
+    """The record is written in composed letters: a letter in two pieces would fail here and pass in a replay."""
+    sentence = {"text": "A grower can deduct the cost of ne\u0301tting.", "quotes": ["q1"], "kind": "rule"}
+    reply = json.dumps({"sentences": [sentence]}, ensure_ascii=False)
+    outcome = ask(ScriptedModel(honest, lambda quotes: reply))
+    assert outcome.made_by is not None
+    record = json.loads(canonical({"made_by": to_json(replace(outcome.made_by, lowest=None))}))["made_by"]
+    read = model_record_of(record)
+    assert read is not None and read.exchanges == outcome.made_by.exchanges
+    assert replayed(read).dropped == outcome.dropped
 
 
 def test_what_a_model_said_is_read_back_of_parts_and_of_their_two_times() -> None:
