@@ -18,6 +18,7 @@ urlpatterns = [
     path("account/tokens/<int:token_id>/revoke/", revoke_api_token, name="revoke_api_token"),
     path("health/", health, name="health"),
     path("admin/", admin.site.urls),
+    path("", include("clients.urls")),
     path("", include("integrations.urls")),
     path("", include("research.urls")),
 ]

@@ -1,0 +1,29 @@
+// The client list: tick all, how many are ticked, and menus that close. The form works without any of it.
+(() => {
+  "use strict";
+  const bulk = document.querySelector("[data-bulk]");
+  const boxes = () => [...document.querySelectorAll("td.tick input")];
+  const all = document.querySelector("[data-tick-all]");
+  const tell = () => {
+    const ticked = boxes().filter((box) => box.checked).length;
+    if (all) { all.checked = ticked > 0 && ticked === boxes().length; all.indeterminate = ticked > 0 && !all.checked; }
+    if (!bulk) return;
+    bulk.querySelector("[data-bulk-count]").textContent = ticked ? `${ticked} ticked` : "Tick clients, then:";
+    for (const button of bulk.querySelectorAll("button")) button.disabled = !ticked;
+  };
+  document.addEventListener("change", (event) => {
+    if (event.target === all) for (const box of boxes()) box.checked = all.checked;
+    if (event.target.closest(".tick")) tell();
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") for (const open of document.querySelectorAll("details.menu[open]")) open.open = false;
+    if (event.key !== "x" || event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select, dialog")) return;
+    const box = document.activeElement?.closest("[data-row]")?.querySelector(".tick input");
+    if (box) { event.preventDefault(); box.click(); }
+  });
+  document.addEventListener("click", (event) => {
+    for (const open of document.querySelectorAll("details.menu[open]")) if (!open.contains(event.target)) open.open = false;
+  });
+  addEventListener("pageshow", tell);
+  tell();
+})();
