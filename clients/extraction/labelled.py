@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from clients.extraction.layout import Piece, Row, below
+from clients.extraction.terms import Box
 
 _BETWEEN = re.compile(r"[\s:.#\-]*")
 
@@ -38,10 +39,12 @@ def labelled(
                 yield Labelled(found[0], row, beside, True, order)
                 continue
             if _is_label_alone(row.text, found.end()):
-                for under, piece in below(rows, order, row.piece(found.start(), found.end()).box):
-                    match = value.match(piece.text)
-                    if match:
-                        yield Labelled(found[0], under, _within(under, piece, match), False, order)
+                own = row.piece(found.start(), found.end()).box
+                for under, piece in below(rows, order, own):
+                    values = _values(under, piece, value)
+                    if values:
+                        best = max(values, key=lambda each: _shared(each.box, own))
+                        yield Labelled(found[0], under, best, False, order)
                         break
 
 
@@ -64,5 +67,19 @@ def _is_label_alone(text: str, end: int) -> bool:
     return bool(re.match(r"[\s:.]*$|[:.]?\s{3}", text[end:]))
 
 
-def _within(row: Row, piece: Piece, match: re.Match[str]) -> Piece:
-    return row.piece(piece.start + match.start(), piece.start + match.end())
+def _values(row: Row, piece: Piece, value: re.Pattern[str]) -> list[Piece]:
+    """The values in a piece that begins with one: several where columns stand so close that they read as one."""
+    found, end = [], 0
+    for word in re.finditer(r"\S+", piece.text):
+        match = value.match(piece.text, word.start()) if word.start() >= end else None
+        if match:
+            found.append(row.piece(piece.start + match.start(), piece.start + match.end()))
+            end = match.end()
+        elif not found:
+            break
+    return found
+
+
+def _shared(box: Box, other: Box) -> float:
+    """How much of their width two boxes have in common; below nil where none."""
+    return min(box.right, other.right) - max(box.left, other.left)

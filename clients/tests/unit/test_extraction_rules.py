@@ -146,6 +146,12 @@ def test_a_date_ahead_or_long_past_blocks(written: str, state: str) -> None:
     assert state in next(check.sentence for check in read.failed if check.name == "date")
 
 
+def test_values_below_labels_that_stand_close_are_told_apart_by_their_place() -> None:
+    text = "Quillan Legal\nInvoice No    Dated            Pay by\nSI-10441      16 October 2025 5 November 2025\nTotal  $1.00"
+    read = extract(page(text))
+    assert (read.value(Name.DATE), read.value(Name.DUE_DATE)) == ("2025-10-16", "2025-11-05")
+
+
 # ------------------------------------------------------------------------------------------------ amounts
 
 
