@@ -48,7 +48,7 @@ def run_child(command: list[str], limits: Limits, on_page: OnPage | None = None)
     timer.start()
     try:
         return _heard(child, on_page)
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         raise Unreadable("The reader of the file broke off.") from None
     finally:
         is_out_of_time = not timer.is_alive()
@@ -69,6 +69,8 @@ def _heard(child: subprocess.Popen[bytes], on_page: OnPage | None) -> ReadDocume
         if said > MOST_SAID_BYTES:
             raise Unreadable("The file holds more text than AsAt reads.")
         message = json.loads(line)
+        if not isinstance(message, dict):
+            raise ValueError("no message")
         if "page" in message and on_page is not None:
             on_page(int(message["page"]), int(message["of"]))
         if "problem" in message:
