@@ -18,24 +18,30 @@ import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from itertools import islice
 from typing import Any
+from xml.etree import ElementTree
 
 from openpyxl import load_workbook
+from openpyxl.utils.cell import range_boundaries
 
 from research.question.spreadsheet import Row, columns_in
 
 MOST_BYTES = 2 * 1024 * 1024
 MOST_UNPACKED_BYTES = 24 * 1024 * 1024  # a workbook of 500 long questions unpacks to about 1 MB
 MOST_PARTS = 500
-MOST_CELLS = 50_000
+MOST_CELLS = 50_000  # with rows, formats, and cells that merged cells, links and comments are spread over
+MOST_MARKS = 500_000  # of XML, in all parts: a cell has four, and its text four more
+MOST_TEXT_CHARS = 4_000_000  # of a sheet; many cells can share one long text, which is packed once
 MOST_ROWS = 5_000  # looked at; rows far below the questions are said to be left out
 MOST_COLUMNS = 60
 ALONE = "\x1f"  # a separator that no text holds: each line is one cell
 SEPARATORS = {"\t": "tabs", ";": "semicolons", ",": "commas"}
 SEPARATOR_TOLD = re.compile(r"sep=(?P<separator>[;,\t])\r?\n", re.IGNORECASE)
 
-_CELL = re.compile(rb"<(?:[\w.-]+:)?c[\s/>]")
-_FORMULA = re.compile(rb"<(?:[\w.-]+:)?f[\s/>]")
+_CELL = re.compile(rb"<(?:[^\s<>/:]+:)?(?:c|row|xf)[\s/>]")
+_SPREADS = re.compile(rb"<(?:[^\s<>/:]+:)?(?:mergeCell|hyperlink|comment)[\s/>]")
+_FORMULA = re.compile(rb"<(?:[^\s<>/:]+:)?f[\s/>]")
 _ENCODING = re.compile(rb"<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([^\"']+)", re.IGNORECASE)
 _BEFORE_XML = b"\x00\xef\xbb\xbf\xff\xfe \t\r\n"
 _PLAIN_ENCODINGS = {b"utf-8", b"us-ascii", b"ascii", b"utf8"}
@@ -46,6 +52,7 @@ _OTHER_KINDS = {
     b"\x89PNG": "a picture",
     b"\xff\xd8\xff": "a picture",
 }
+BELOW = f"Rows below {MOST_ROWS:,} were not read."
 _HOW = "Save it as XLSX or CSV and upload that."
 
 logger = logging.getLogger(__name__)
@@ -89,7 +96,8 @@ def _text(content: bytes) -> Sheet:
     separator = told["separator"] if told else _separator(text)
     rows = [Row(at, tuple(cells)) for at, cells in enumerate(_records(text, separator), start=1)]
     by = f", its cells told apart by {SEPARATORS[separator]}" if separator in SEPARATORS else ", one cell a line"
-    return Sheet(tuple(rows[1:] if told else rows), (f"Read as {encoding} text{by}.",), separator in SEPARATORS)
+    notes = (f"Read as {encoding} text{by}.", *((BELOW,) if len(rows) > MOST_ROWS else ()))
+    return Sheet(tuple(rows[1 if told else 0 : MOST_ROWS]), notes, separator in SEPARATORS)
 
 
 def _decoded(content: bytes) -> tuple[str, str]:
@@ -138,16 +146,18 @@ def _separator(text: str) -> str:
 
 
 def _records(text: str, separator: str) -> list[list[str]]:
-    """The cells of every row; a blank row has none. A quotation mark that is never closed would swallow the rest."""
+    """The cells of every row, and of two more than are read; a blank row has none. A quotation mark that is never
+    closed would swallow the rest.
+    """
     try:
-        return list(csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True))
+        return list(islice(csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True), MOST_ROWS + 2))
     except csv.Error as error:
         if "unexpected end" in str(error):
             raise Unreadable(
                 "A quotation mark in the file is opened and never closed. Close it, or take it out."
             ) from None
     try:
-        return list(csv.reader(io.StringIO(text, newline=""), delimiter=separator))
+        return list(islice(csv.reader(io.StringIO(text, newline=""), delimiter=separator), MOST_ROWS + 2))
     except csv.Error:
         raise Unreadable(
             "A cell of the file is longer than any question. Check where its quotation marks are."
@@ -168,6 +178,8 @@ def _workbook(content: bytes) -> Sheet:
     except Exception as error:  # a damaged workbook fails in whatever way its part is read
         logger.info("a workbook could not be read: %s", type(error).__name__)
         raise Unreadable(f"The workbook is damaged. Open it in a spreadsheet program. {_HOW}") from None
+    if sum(len(cell) for row in rows for cell in row.cells) > MOST_TEXT_CHARS:
+        raise Unreadable("The sheet holds more text than AsAt reads. Copy the questions into a new workbook.")
     if not shown:
         raise Unreadable("The workbook has no sheet that is shown. Show the one with the questions.")
     return Sheet(rows, (_which(shown, len(book.worksheets) - len(shown)), *notes, *_left_out(shown[0])), False)
@@ -175,7 +187,7 @@ def _workbook(content: bytes) -> Sheet:
 
 def _looked_through(content: bytes) -> tuple[str, ...]:
     """What a workbook holds beyond cells, in sentences. Raises Unreadable for one that is not safe to open."""
-    cells, has_formulas = 0, False
+    cells, marks, has_formulas = 0, 0, False
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as parts:
             held = parts.infolist()
@@ -186,16 +198,21 @@ def _looked_through(content: bytes) -> tuple[str, ...]:
                 raise Unreadable("The workbook unpacks to more than AsAt opens. Copy the questions into a new one.")
             for part in held:
                 content_of = parts.read(part)  # never more than the size that was just added up
-                if content_of[:64].lstrip(_BEFORE_XML).startswith(b"<"):  # whatever its name says
+                if content_of.lstrip(_BEFORE_XML).startswith(b"<"):  # whatever its name says
                     _refuse_unsafe(content_of)
                     cells += len(_CELL.findall(content_of))
+                    marks += content_of.count(b"<")
+                    if cells <= MOST_CELLS and marks <= MOST_MARKS and _SPREADS.search(content_of):
+                        cells += _spread_over(content_of)
                     has_formulas = has_formulas or bool(_FORMULA.search(content_of))
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError, ValueError):
         raise Unreadable(f"The workbook is damaged or has a password. {_HOW}") from None
-    except zlib.error:
+    except (zlib.error, ElementTree.ParseError):
         raise Unreadable(f"The workbook is damaged. {_HOW}") from None
     if cells > MOST_CELLS:
         raise Unreadable(f"The workbook has {cells:,} cells; AsAt opens up to {MOST_CELLS:,}. Copy the questions out.")
+    if marks > MOST_MARKS:
+        raise Unreadable("The workbook holds more than AsAt opens. Copy the questions into a new one.")
     said = [
         ("Formulas were not worked out: the values stored with them were read.", has_formulas),
         ("Links to other workbooks were not followed.", any(name.startswith("xl/externalLinks/") for name in names)),
@@ -210,6 +227,16 @@ def _refuse_unsafe(xml: bytes) -> None:
     is_plain = b"\x00" not in xml and (encoding is None or encoding[1].lower() in _PLAIN_ENCODINGS)
     if not is_plain or b"<!DOCTYPE" in xml or b"<!ENTITY" in xml:
         raise Unreadable("The workbook holds parts that no spreadsheet program writes, and was not opened.")
+
+
+def _spread_over(xml: bytes) -> int:
+    """How many cells merged cells, links and comments are spread over: a cell is made for each on opening."""
+    cells = 0
+    for element in ElementTree.fromstring(xml).iter():
+        if str(element.tag).rpartition("}")[2] in ("mergeCell", "hyperlink", "comment"):
+            left, top, right, bottom = range_boundaries(element.get("ref") or "A1")
+            cells += ((right or 16_384) - (left or 1) + 1) * ((bottom or 1_048_576) - (top or 1) + 1)
+    return cells
 
 
 def _rows(sheet: Any) -> Iterator[Row]:
@@ -243,7 +270,7 @@ def _which(shown: Sequence[Any], hidden: int) -> str:
 def _left_out(sheet: Any) -> tuple[str, ...]:
     said = []
     if sheet.max_row > MOST_ROWS:
-        said.append(f"Rows below {MOST_ROWS:,} were not read.")
+        said.append(BELOW)
     if sheet.max_column > MOST_COLUMNS:
         said.append(f"Columns beyond the {MOST_COLUMNS}th were not read.")
     return tuple(said)

@@ -212,3 +212,87 @@ def test_a_cell_far_below_costs_nothing_and_is_said_to_be_left_out() -> None:
     sheet = sheet_in(workbook(fill))
     assert len(sheet.rows) == 5_000
     assert sheet.notes[1] == "Rows below 5,000 were not read."
+
+
+SHEET = "xl/worksheets/sheet1.xml"
+
+
+@pytest.mark.security
+@pytest.mark.parametrize(
+    "more",
+    [
+        b'<mergeCells count="1"><mergeCell ref="A1:XFD1048576"/></mergeCells>',
+        b'<x:mergeCells xmlns:x="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><x:mergeCell ref="A:XFD"/>'
+        b"</x:mergeCells>",
+        b'<mergeCells count="1"><mergeCell ref="&#65;1:XFD1048576"/></mergeCells>',
+        b'<hyperlinks><hyperlink ref="A1:XFD1048576" location="x"/></hyperlinks>',
+    ],
+)
+def test_what_is_spread_over_a_whole_sheet_is_not_opened(more: bytes) -> None:
+    bomb = rewritten(workbook(plain), SHEET, lambda xml: xml.replace(b"</sheetData>", b"</sheetData>" + more))
+    with pytest.raises(Unreadable, match=r"^The workbook has 17,179,869,1\d\d cells; AsAt opens up to 50,000\."):
+        sheet_in(bomb)
+
+
+@pytest.mark.security
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (lambda xml: b" " * 200 + xml.replace(b"</sheetData>", b'<row ht="1"/>' * 60_000 + b"</sheetData>"), "60,0"),
+        (
+            lambda xml: xml.replace(b"<worksheet", '<é:worksheet xmlns:é="http://x/"'.encode()).replace(
+                b"<sheetData>", "<é:c/>".encode() * 60_000 + b"<sheetData>"
+            ),
+            "60,0",
+        ),
+    ],
+)
+def test_no_part_hides_from_being_looked_through(change: Callable[[bytes], bytes], why: str) -> None:
+    with pytest.raises(Unreadable, match=f"^The workbook has {why}"):
+        sheet_in(rewritten(workbook(plain), SHEET, change))
+
+
+def test_merged_cells_of_a_heading_are_read() -> None:
+    def merged(book: Workbook) -> None:
+        plain(book)
+        book.active.merge_cells("D1:F2")
+        book.active["A2"].hyperlink = "https://law.example/"
+
+    assert [row[:3] for row in cells(workbook(merged))] == CELLS
+
+
+@pytest.mark.security
+@pytest.mark.parametrize(
+    ("part", "old", "new", "why"),
+    [
+        (SHEET, b"</sheetData>", b'<row ht="1"/>' * 60_000 + b"</sheetData>", "The workbook has 60,0"),
+        ("xl/styles.xml", b"</cellXfs>", b"<xf/>" * 60_000 + b"</cellXfs>", "The workbook has 60,0"),
+        (
+            SHEET,
+            b"<sheetData>",
+            b"<cols>" + b"<col/>" * 500_001 + b"</cols><sheetData>",
+            "The workbook holds more than",
+        ),
+    ],
+)
+def test_a_workbook_of_very_many_small_parts_is_not_opened(part: str, old: bytes, new: bytes, why: str) -> None:
+    with pytest.raises(Unreadable, match=f"^{why}"):
+        sheet_in(rewritten(workbook(plain), part, lambda xml: xml.replace(old, new)))
+
+
+@pytest.mark.security
+def test_more_text_than_any_questions_have_is_not_read() -> None:
+    def shared(book: Workbook) -> None:
+        for _ in range(50):
+            book.active.append(["QQQ"])
+
+    bomb = rewritten(workbook(shared), SHEET, lambda xml: xml.replace(b"QQQ", b"a b " * 25_000))
+    with pytest.raises(Unreadable, match=r"^The sheet holds more text than AsAt reads\."):
+        sheet_in(bomb)
+
+
+@pytest.mark.parametrize("told", [b"", b"sep=,\n"])
+def test_rows_far_below_the_questions_of_a_text_are_said_to_be_left_out(told: bytes) -> None:
+    sheet = sheet_in(told + b"question,ref\n" + b"\n" * 1_500_000 + b"Is it due?,7\n")
+    assert len(sheet.rows) == spreadsheets.MOST_ROWS - bool(told)
+    assert sheet.notes[-1] == "Rows below 5,000 were not read."
