@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 from uuid import UUID
 
+from django.core.exceptions import ImproperlyConfigured
 from django.db import transaction
 
 from asat_site.secrets import CannotOpen
@@ -17,17 +19,19 @@ from research import composition, flow
 from research.adapters.generators.addresses import place_of
 from research.adapters.generators.by_model import ModelGenerator
 from research.adapters.generators.extractive import ExtractiveGenerator
+from research.adapters.generators.masked import MaskedModel
 from research.adapters.generators.probe import Report, probe
 from research.adapters.generators.vendors import vendor_named
 from research.adapters.law_sql import NOW
 from research.adapters.model_settings import sealed_key
 from research.law.income_year import IncomeYear
-from research.model_terms import ModelFailed, ModelIdentity, ModelReply, ModelRequest
+from research.model_terms import ModelFailed, ModelIdentity, ModelProblem, ModelReply, ModelRequest
 from research.models import ModelSettings
 from research.ports import LanguageModel, Waiting, waiting_quietly
 from research.question.route import QuestionRefused, clean_question
 
 PROVIDERS = ("", "extractive", "ollama", "openai_compatible", "aggregator", "anthropic")
+TRY_S = 100  # in which whoever serves the page serves nobody else
 WITH_ADDRESS = ("openai_compatible", "aggregator", "anthropic")
 
 
@@ -109,7 +113,7 @@ def drafting_now(client_id: UUID | None = None) -> composition.Drafting:
     """Who drafts for this practice now; nobody, with the reason, where its settings or its register cannot be used."""
     try:
         return composition.drafting(client_id)
-    except (ModelFailed, CannotOpen) as error:
+    except (ModelFailed, CannotOpen, ImproperlyConfigured) as error:
         return composition.Drafting(ExtractiveGenerator(), told=str(error))
 
 
@@ -144,13 +148,32 @@ def preview(text: str, year: int | None, today: date, client_id: UUID | None = N
         identity = unsent.identity
         body = json.dumps(unsent.body_seen, ensure_ascii=False, indent=2)
         return Preview(identity.host, identity.provider, identity.model, body)
+    except ModelFailed as refused:
+        return Preview(told=f"Nothing: {refused.message}")
     return Preview(told=f"Nothing: this question ends before a model is asked. {outcome.message}")
 
 
+def installation_model() -> ModelIdentity | None:
+    """The model that the installation's settings name; None for none, or one that cannot be used."""
+    try:
+        model = composition.language_model()
+    except ImproperlyConfigured:
+        return None
+    return model.identity if model else None
+
+
 def try_model() -> Report | None:
-    """What the practice's model makes of our requests; None where none drafts. Nothing of the practice is sent."""
-    model = drafting_now().model
-    return probe(model) if model is not None else None
+    """What the practice's model makes of our requests; None where none drafts. Nothing of the practice is sent.
+
+    Asked within a request of the site: what has not come after TRY_S seconds is not waited for.
+    """
+    model, ends_at = drafting_now().model, time.monotonic() + TRY_S
+
+    def waiting(how_far: str) -> None:
+        if time.monotonic() > ends_at:
+            raise ModelFailed(ModelProblem.TIMEOUT, f"not waited for: all of it took more than {TRY_S} seconds")
+
+    return probe(model, waiting) if model is not None else None
 
 
 class _Seen(Exception):
@@ -169,6 +192,8 @@ class Unsent:
         return self._model.identity
 
     def ask(self, request: ModelRequest, waiting: Waiting = waiting_quietly) -> ModelReply:
+        if isinstance(self._model, MaskedModel):
+            self._model.refuse_if_not_allowed(request)
         self.body_seen = self._model.body(request)
         raise _Seen
 

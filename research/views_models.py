@@ -13,7 +13,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
 from asat_site.http import PracticeRequest
-from research import composition, queries, services_models
+from research import queries, services_models
 from research.adapters.generators.probe import SAFE_ANYWAY
 from research.forms import AskForm
 from research.forms_models import ModelForm
@@ -89,13 +89,12 @@ def _form() -> ModelForm:
 
 def _context(form: ModelForm) -> dict[str, Any]:
     row = services_models.settings_of_practice()
-    installation = composition.language_model()
     return {
         "form": form,
         "has_key": bool(row.sealed_key),
         "changed_at": row.changed_at if row.pk else None,
         "changed_by": row.changed_by,
-        "installation": installation.identity if installation else None,
+        "installation": services_models.installation_model(),
         "who": services_models.drafting_now(),
         "question_limit": MOST_CHARS,
         "years": queries.covered_years()[::-1],

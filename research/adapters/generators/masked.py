@@ -58,6 +58,21 @@ class MaskedModel:
 
     def ask(self, request: ModelRequest, waiting: Waiting = waiting_quietly) -> ModelReply:
         """The reply with the words back; as `LanguageModel.ask`."""
+        sent, masked = self._allowed(request)
+        reply = self._inner.ask(sent, waiting)
+        return replace(reply, text=restored(reply.text, masked.table))
+
+    def refuse_if_not_allowed(self, request: ModelRequest) -> None:
+        """Raises what `ask` would before anything is sent."""
+        self._allowed(request)
+
+    def body(self, request: ModelRequest) -> Mapping[str, Any]:
+        """The very JSON that would be sent: with placeholders."""
+        sent, _ = self._masked(request)
+        return self._inner.body(sent)
+
+    def _allowed(self, request: ModelRequest) -> tuple[ModelRequest, Masked]:
+        """The request as it may be sent. Raises ModelFailed, NOT_ALLOWED."""
         if not self._practice_allows:
             raise ModelFailed(ModelProblem.NOT_ALLOWED, SWITCHED_OFF)
         if not self._client_allows:
@@ -65,13 +80,7 @@ class MaskedModel:
         sent, masked = self._masked(request)
         if not all(self._register.clients[who].allows_remote for who in masked.named):
             raise ModelFailed(ModelProblem.NOT_ALLOWED, CLIENT_SWITCHED_OFF)
-        reply = self._inner.ask(sent, waiting)
-        return replace(reply, text=restored(reply.text, masked.table))
-
-    def body(self, request: ModelRequest) -> Mapping[str, Any]:
-        """The very JSON that would be sent: with placeholders."""
-        sent, _ = self._masked(request)
-        return self._inner.body(sent)
+        return sent, masked
 
     def _masked(self, request: ModelRequest) -> tuple[ModelRequest, Masked]:
         lines = [_parsed(line) for line in request.user.split("\n")]

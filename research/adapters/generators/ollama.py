@@ -77,7 +77,9 @@ class Ollama:
 
     @property
     def identity(self) -> ModelIdentity:
-        is_cloud = self._model.endswith(("-cloud", ":cloud"))  # which a server on this machine sends on to Ollama's own
+        is_cloud = self._model.lower().endswith(
+            ("-cloud", ":cloud")
+        )  # which a server on this machine sends on to Ollama's own
         return ModelIdentity(
             provider=OLLAMA.name,
             model=self._model,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -16,6 +17,7 @@ from asat_site.testing.practices import KnownPractice
 from clients.models import Client
 from research import composition, services, services_models
 from research.adapters import model_settings
+from research.adapters.generators.masked import CLIENT_SWITCHED_OFF
 from research.audit import replay
 from research.audit.record import recorded_in
 from research.models import AuditRow, ModelSettings, Question
@@ -229,6 +231,7 @@ def test_no_value_of_the_register_leaves_and_the_answer_is_whole(
         assert (
             services_models.preview(text, 2020, timezone.localdate(), client.pk).told == composition.CLIENT_STAYS_HERE
         )
+        assert services_models.preview(text, 2020, timezone.localdate()).told == f"Nothing: {CLIENT_SWITCHED_OFF}"
         refused = services.try_question(text, 2020, timezone.localdate())
         assert refused.reason is Reason.MODEL_FAILED and len(elsewhere.requests) == asked
 
@@ -307,3 +310,22 @@ def test_an_owner_tries_the_model_and_is_told_what_works(here: KnownPractice, se
     assert 'id="model-probe"' in page and "enum" in page and "seed" in page
     assert len(server.requests) >= 6 and not any(QUESTION in json.dumps(each.body) for each in server.requests)
     assert here.client("agent").post("/settings/models/probe/").status_code == 403
+
+
+def test_a_model_that_drips_is_not_waited_for_by_whoever_serves_the_page(
+    here: KnownPractice, server: ModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(services_models, "TRY_S", 1)
+    server.answers_with(lambda body: {"quotes": []})
+    server.will(Trouble.SLOW_DRIP, times=8)
+    began = time.monotonic()
+    page = here.client("owner").post("/settings/models/probe/", headers={"hx-request": "true"}).content.decode()
+    assert "not waited for" in page and time.monotonic() - began < 30
+
+
+def test_a_page_whose_installation_names_no_model_says_so_and_lets_an_owner_choose(
+    here: KnownPractice, settings: Any
+) -> None:
+    settings.ASAT_GENERATION_PROVIDER, settings.ASAT_GENERATION_MODEL = "ollama", ""
+    page = here.client("owner").get("/settings/models/").content.decode()
+    assert "needs the name of a model" in page and "This installation uses no model" in page

@@ -183,6 +183,7 @@ def test_an_aggregator_is_remote_wherever_its_server_stands() -> None:
         ("llama3.2", "", False),
         ("llama3.2", "https://models.example.com", True),
         ("gpt-oss:120b-cloud", "", True),
+        ("GPT-OSS:120B-Cloud", "", True),
         ("deepseek-v3.1:cloud", "", True),
     ],
 )
