@@ -10,7 +10,6 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from statistics import median
 
 from clients.extraction.terms import Box, Page, Word
 
@@ -87,8 +86,8 @@ def below(rows: Sequence[Row], at: int, box: Box, most: int = 2) -> Iterator[tup
 
 
 def _is_level(group: list[tuple[float, Word]], middle: float, word: Word) -> bool:
-    heights = [each.box.height for _, each in group]
-    return abs(_level(group) - middle) < SAME_ROW_EM * min(median(heights), word.box.height)
+    heights = sorted(each.box.height for _, each in group)
+    return abs(_level(group) - middle) < SAME_ROW_EM * min(heights[len(heights) // 2], word.box.height)
 
 
 def _level(group: list[tuple[float, Word]]) -> float:
