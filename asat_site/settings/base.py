@@ -283,7 +283,7 @@ HEALTH_PARTS = {"search": "research.services.search_state"}
 ASAT_HUBSPOT_URL = environment.optional("ASAT_HUBSPOT_URL")
 ASAT_XERO_URL = environment.optional("ASAT_XERO_URL")
 # Who reads the original that a bill for Xero came from: kind → a function of its id that gives bytes.
-ASAT_ORIGINALS = dict[str, str]()
+ASAT_ORIGINALS: dict[str, str] = {}
 
 # What shapes an answer.
 ASAT_GENERATION_PROVIDER = environment.choice(
