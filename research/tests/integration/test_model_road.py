@@ -242,6 +242,7 @@ def test_a_key_is_sealed_and_opens_for_its_practice_alone(here: KnownPractice, o
         row = choose(here, allows_remote=True)
         assert KEY not in row.sealed_key and model_settings.of_this_practice().chosen.key == KEY
         assert KEY not in repr(model_settings.of_this_practice())
+        assert KEY not in repr(services_models.Choice("openai_compatible", key=KEY))
         sealed = row.sealed_key
     with in_practice(other_practice.practice):
         assert model_settings.of_this_practice().chosen.key == ""
