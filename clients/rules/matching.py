@@ -12,6 +12,7 @@ from collections.abc import Iterable
 
 LONGEST_KEY = 300
 _JOINED = re.compile(r"['’`´.]")
+_P_L = re.compile(r"\bp\s?/\s?l\b", re.IGNORECASE)  # for "Pty Ltd"; any other stroke stands between two words
 _BETWEEN = re.compile(r"[^\w]+|_+", re.UNICODE)
 _TRUSTEE = re.compile(r"^(?:the )?trustees? (?:for|of) (?:the )?|^(?:atf|as trustees? for) (?:the )?")
 _ENDINGS = frozenset({"pty", "proprietary", "ltd", "limited", "co", "company", "inc", "incorporated", "nl", "pl"})
@@ -30,7 +31,7 @@ def match_key(name: str) -> str:
 
     A name that is nothing but such endings ("Limited") keeps them: an empty key would match every other.
     """
-    folded = fold(name)
+    folded = fold(_P_L.sub("pl", name))
     words = _TRUSTEE.sub("", folded).removeprefix("the ").split()
     ending = _trust_ending(words)
     if ending:
