@@ -35,7 +35,7 @@ def child_environment(**extra: str) -> dict[str, str]:
 @contextmanager
 def web(log: Path, **extra: str) -> Iterator[int]:
     """A running web server; the value is its port on the loopback address."""
-    port = _free_port()
+    port = free_port()
     command = [
         sys.executable,
         "-m",
@@ -120,7 +120,8 @@ def _answers(port: int) -> bool:
     return True
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """A port of the loopback address that nobody listens on."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])

@@ -16,14 +16,14 @@ from asat_site.testing.hubspot_server.faults import Fault, Received
 
 
 @contextmanager
-def hubspot_server(contract: Contract | None = None, **account: Any) -> Iterator[HubSpotAccount]:
-    """The account's server, until the block ends. account: as HubSpotAccount takes it.
+def hubspot_server(contract: Contract | None = None, port: int = 0, **account: Any) -> Iterator[HubSpotAccount]:
+    """The account's server, until the block ends. port: 0 for any; account: as HubSpotAccount takes it.
 
     With a contract, what breaks it is kept in `breaches` and fails the block at its end.
     """
     served = HubSpotAccount(**account)
     handler = type("Handler", (_Handler,), {"account": served, "contract": contract})
-    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    server = ThreadingHTTPServer(("127.0.0.1", port), handler)
     server.daemon_threads, server.block_on_close = True, False
     served.url = f"http://127.0.0.1:{server.server_port}"
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
