@@ -6,6 +6,7 @@ from clients import views, views_import, views_merge
 
 urlpatterns = [
     path("clients/", views.clients, name="clients"),
+    path("clients/pick/", views.pick, name="client_pick"),
     path("clients/bulk/", views.bulk, name="clients_bulk"),
     path("clients/add/", views.add, name="client_add"),
     path("clients/export.csv", views.export, name="clients_export"),

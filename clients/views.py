@@ -23,6 +23,7 @@ from clients.rules.outgoing import csv_lines
 
 MOST_AT_ONCE = 500  # chosen for one action
 EVENTS = 100
+PICKED = 8
 
 
 @require_safe
@@ -32,6 +33,15 @@ def clients(request: PracticeRequest) -> HttpResponse:
     rows, count = queries.page_of(wanted, request.user)
     context = presentation.list_context(wanted, rows, count, request.user) | _rights(request)
     return render(request, "clients/clients.html", context)
+
+
+@require_safe
+def pick(request: PracticeRequest) -> HttpResponse:
+    """A few clients to pick from, for a part of another page: those found, or one's own where nothing is typed."""
+    words = request.GET.get("client_q", "")
+    wanted = Filter.of({"q": words} if words.strip() else {"mine": "1"})
+    found = list(queries.listed(wanted, request.user)[:PICKED])
+    return render(request, "clients/_picks.html", {"found": found, "looked": bool(words.strip())})
 
 
 @require_POST

@@ -111,18 +111,28 @@ class Retrieved:
 
 
 def answer_question(
-    question: str, year_field: IncomeYear | None, today: date, ports: Ports, tell: Tell = tell_nobody
+    question: str,
+    year_field: IncomeYear | None,
+    today: date,
+    ports: Ports,
+    tell: Tell = tell_nobody,
+    balance_month: int = 6,
 ) -> Outcome:
-    """The outcome of one question, from the words in force then. A failing port raises; nothing else does."""
+    """The outcome of one question, from the words in force then. A failing port raises; nothing else does.
+
+    balance_month: in which the accounting period of whom it is asked for ends.
+    """
     stages = _Stages(ports.timer, tell)
-    parts = [_travel(issue, year_field, today, ports, stages) for issue in issues_of(question)]
+    parts = [_travel(issue, year_field, today, ports, stages, balance_month) for issue in issues_of(question)]
     outcome = shown.in_parts(question, parts) if len(parts) > 1 else parts[0]
     return replace(outcome, stages=tuple(stages.done))
 
 
-def _travel(question: str, year_field: IncomeYear | None, today: date, ports: Ports, stages: _Stages) -> Outcome:
+def _travel(
+    question: str, year_field: IncomeYear | None, today: date, ports: Ports, stages: _Stages, balance_month: int
+) -> Outcome:
     """The road for the time that the question asks about, or for both of two."""
-    time = resolve(question, year_field, today, ports.store.titles())
+    time = resolve(question, year_field, today, ports.store.titles(), balance_month)
     if isinstance(time, YearConflict):
         both = two_times(question, time)
         if both is None:

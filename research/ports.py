@@ -215,7 +215,10 @@ class CorpusStore(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a replay needs besides the outcome: who asked what, when, with which year in the field, and of which law."""
+    """What a replay needs besides the outcome: who asked what, when, with which year in the field, and of which law.
+
+    balance_month: in which the income year of the client ends that it was asked for; 6 for the ordinary 30 June.
+    """
 
     question_id: str
     text: str
@@ -224,6 +227,7 @@ class Asked:
     asked_by: str
     frameworks: tuple[str, ...] = ()
     uses_subject_index: bool = True
+    balance_month: int = 6
 
 
 class AuditStore(Protocol):

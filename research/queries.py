@@ -25,7 +25,9 @@ MOST_LOST = 500
 
 def transcript(user: Any, limit: int = 20, before: datetime | None = None) -> list[Question]:
     """The user's own questions of the research page, newest first, each with its answer where one is recorded."""
-    asked = Question.objects.filter(asked_by=user, conversation=None, batch=None).select_related("answer__audit")
+    asked = Question.objects.filter(asked_by=user, conversation=None, batch=None).select_related(
+        "answer__audit", "client"
+    )
     if before is not None:
         asked = asked.filter(asked_at__lt=before)
     return list(asked.order_by("-asked_at", "id")[:limit])
@@ -33,7 +35,19 @@ def transcript(user: Any, limit: int = 20, before: datetime | None = None) -> li
 
 def question_of(user: Any, question_id: UUID) -> Question | None:
     """The question if this user asked it, else None: nobody learns that another's exists."""
-    return Question.objects.select_related("answer", "answer__audit").filter(pk=question_id, asked_by=user).first()
+    return (
+        Question.objects.select_related("answer", "answer__audit", "client")
+        .filter(pk=question_id, asked_by=user)
+        .first()
+    )
+
+
+def asked_for(client_id: UUID, limit: int, before: datetime | None = None) -> list[Question]:
+    """What was asked for a client, by anybody of the practice, newest first, each with its answer and who asked."""
+    asked = Question.objects.filter(client_id=client_id).select_related("answer__audit", "asked_by")
+    if before is not None:
+        asked = asked.filter(asked_at__lt=before)
+    return list(asked.order_by("-asked_at", "id")[:limit])
 
 
 def waiting_count() -> int:

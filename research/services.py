@@ -20,6 +20,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from asat_site.secrets import CannotOpen
+from clients.models import Client
 from research import composition, flow, queries, shown
 from research.adapters.corpus_store import one_question
 from research.adapters.law_sql import NOW, View
@@ -75,13 +76,15 @@ def ask(
     typed: str = "",
     batch: Batch | None = None,
     line: int | None = None,
+    client: Client | None = None,
 ) -> Question:
     """The saved question, queued. Raises NotAskable, with nothing saved, for what no run could answer, and where too
     many of the practice wait already.
 
     frameworks: what the search is narrowed to; all where empty. uses_subject_index: whether lay words are read
     as terms of the law. conversation: of which it is a message. typed: what was typed where `text` is written out.
-    batch and line: of a spreadsheet, whose questions wait behind all others and are not counted.
+    batch and line: of a spreadsheet, whose questions wait behind all others and are not counted. client: whom it is
+    asked for, one that whoever asks may see.
     """
     if batch is None:
         refuse_if_too_many_wait(queries.waiting_count())
@@ -106,6 +109,7 @@ def ask(
         typed=typed,
         batch=batch,
         line=line,
+        client=client,
     )
 
 
@@ -196,7 +200,14 @@ def run(claimed: Claimed, tell: Tell = tell_nobody) -> Outcome:
         drafts = partial(composition.ports_of_practice, client_id=claimed.question.client_id)
         try:
             outcome = try_question(
-                asked.text, asked.year_field, asked.today, told, view, asked.uses_subject_index, drafts
+                asked.text,
+                asked.year_field,
+                asked.today,
+                told,
+                view,
+                asked.uses_subject_index,
+                drafts,
+                asked.balance_month,
             )
         except Stopped:
             outcome = _stopped(asked.text)
@@ -234,7 +245,13 @@ def _asked(question: Question) -> Asked:
         asked_by=str(question.asked_by_id or ""),
         frameworks=tuple(question.frameworks),
         uses_subject_index=question.uses_subject_index,
+        balance_month=_balance_month(question),
     )
+
+
+def _balance_month(question: Question) -> int:
+    """In which month the income year of the client ends; the ordinary June for nobody, and where it is not recorded."""
+    return (question.client.income_year_end if question.client else None) or 6
 
 
 def _stopped(text: str) -> Outcome:
@@ -282,16 +299,19 @@ def try_question(
     view: View = NOW,
     uses_subject_index: bool = True,
     drafts: Drafts = composition.ports_of_practice,
+    balance_month: int = 6,
 ) -> Outcome:
     """The outcome of a question, recorded nowhere. view: of which law, as known when; all of it as known now.
 
-    drafts: by whom; the practice's own choice unless another is given.
+    drafts: by whom; the practice's own choice unless another is given. balance_month: in which the income year of whom
+    it is asked for ends.
     """
     ports: Ports | None = None
     try:
         ports, why_quoted = drafts(view, uses_subject_index)
         with one_question():
-            outcome = flow.answer_question(text, IncomeYear(year) if year else None, today, ports, tell)
+            named = IncomeYear(year) if year else None
+            outcome = flow.answer_question(text, named, today, ports, tell, balance_month)
         told = (*outcome.cautions, why_quoted) if why_quoted and _quotes(outcome) else outcome.cautions
         return replace(outcome, frameworks=view.frameworks, cautions=told)
     except BrokenOff:
@@ -331,7 +351,9 @@ def replay_row(
     recorded = record.recorded_in(row.payload)
     view = View(known_at=recorded.known_at if as_known_then else None, frameworks=recorded.frameworks)
     asked = (recorded.text, recorded.year_field, recorded.today)
-    now = outcome_to_json(try_question(*asked, tell, view, recorded.uses_subject_index, _as_recorded(recorded)))
+    now = outcome_to_json(
+        try_question(*asked, tell, view, recorded.uses_subject_index, _as_recorded(recorded), recorded.balance_month)
+    )
     found = replay.compare(recorded.outcome, record.as_recorded(now))
     if altered := unlike_its_record(row):
         found = replace(found, verdict=replay.DIVERGED, differences=(altered, *found.differences))

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, include, path, register_converter
 
-from research import views, views_batch, views_chat, views_law, views_models, views_quotes, views_stop
+from research import views, views_batch, views_chat, views_clients, views_law, views_models, views_quotes, views_stop
 from research.streams import question_stream
 
 
@@ -23,6 +23,7 @@ register_converter(InstrumentCode, "code")
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", views.research, name="research"),
     path("ask/", views.ask, name="ask"),
+    path("clients/<uuid:client_id>/research/", views_clients.client_research, name="client_research"),
     path("questions/<uuid:question_id>/", views.question_part, name="question_part"),
     path("questions/<uuid:question_id>/stream", question_stream, name="question_stream"),
     path("questions/<uuid:question_id>/stop", views_stop.stop, name="stop"),

@@ -29,6 +29,7 @@ from research.law.provision import in_words
 from research.models import AuditRow, Question
 from research.outcome_json import told_outside
 from research.presentation.as_at import AsAt, as_at_of
+from research.presentation.for_client import picked_context
 from research.presentation.law_changes import notice_of
 from research.presentation.line import place_words
 from research.presentation.look_up import looked_up
@@ -54,7 +55,8 @@ def research(request: PracticeRequest) -> HttpResponse:
     if request.htmx and before is not None:
         earlier = {"earlier": [earlier_of(question) for question in asked[:PAGE]], "before": _before(asked)}
         return _varied(render(request, "research/_earlier.html", earlier))
-    return _varied(render(request, "research/research.html", _research_context(request, asked)))
+    context = _research_context(request, asked) | picked_context(request.GET.get("client", ""))
+    return _varied(render(request, "research/research.html", context))
 
 
 @require_POST
@@ -71,6 +73,7 @@ def ask(request: PracticeRequest) -> HttpResponse:
                 year=form.cleaned_data["year"],
                 frameworks=form.cleaned_data["framework"],
                 uses_subject_index=form.cleaned_data["subject_index"],
+                client=form.cleaned_data["client"],
             )
             transaction.on_commit(lambda: tasks.enqueue(question))
     except services.NotAskable as refused:
@@ -251,7 +254,8 @@ def _not_asked(request: PracticeRequest, form: AskForm, sentence: str) -> HttpRe
     context = _research_context(request, queries.transcript(request.user, PAGE + 1))
     typed = str(form.data.get("question", ""))[:MOST_CHARS]
     kept = {"typed": typed, "form_error": sentence, "narrowed": request.POST.getlist("framework")}
-    return render(request, "research/research.html", context | kept, status=422)
+    picked = picked_context(request.POST.get("client", ""))
+    return render(request, "research/research.html", context | kept | picked, status=422)
 
 
 def _unreadable(request: HttpRequest, sentence: str) -> HttpResponse:

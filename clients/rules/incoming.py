@@ -122,7 +122,7 @@ def rows_of(text: str) -> tuple[dict[str, str], list[tuple[int, dict[str, str]]]
     try:
         headings = next((row for row in reader if any(cell.strip() for cell in row)), [])
         columns = _columns(headings)
-        found = []
+        found: list[tuple[int, dict[str, str]]] = []
         for cells in reader:
             if not any(cell.strip() for cell in cells):
                 continue

@@ -34,6 +34,7 @@ class Recorded:
     uses_subject_index: bool
     outcome: dict[str, Any]
     made_by: ModelRecord | None = None
+    balance_month: int = 6
 
 
 def payload_of(number: int, recorded_at: datetime, asked: Asked, outcome: dict[str, Any]) -> str:
@@ -63,6 +64,7 @@ def recorded_in(payload: str) -> Recorded:
             uses_subject_index=bool(asked.get("uses_subject_index", True)),
             outcome=dict(plain["outcome"]),
             made_by=model_record_of(_made_by(plain["outcome"])),
+            balance_month=int(asked.get("balance_month", 6)),
         )
     except (ValueError, KeyError, TypeError) as error:
         raise ValueError(f"the payload records no answer ({type(error).__name__})") from error

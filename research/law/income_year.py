@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 
 FIRST_YEAR, LAST_YEAR = 1916, 2100  # the first Commonwealth income year; a bound that catches typing slips
 
@@ -49,6 +49,23 @@ class IncomeYear:
 
     def __str__(self) -> str:
         return self.label
+
+
+def accounting_period(year: IncomeYear, balance_month: int = 6) -> tuple[date, date]:
+    """The first and the last day of the accounting period that stands for `year`: that of income_year_of, read back.
+
+    balance_month: month the period ends in, 1–12; 9 gives FY2019 as 1 October 2018 to 30 September 2019.
+    Raises ValueError outside 1–12.
+    Source: ITAA36 s 18 (substituted accounting periods).
+    """
+    if not 1 <= balance_month <= 12:
+        raise ValueError(f"balance_month is {balance_month}; give a month from 1 to 12")
+    ends_in = year.year - 1 if balance_month == 12 else year.year
+    return _month_after(ends_in - 1, balance_month), _month_after(ends_in, balance_month) - timedelta(days=1)
+
+
+def _month_after(year: int, month: int) -> date:
+    return date(year + 1, 1, 1) if month == 12 else date(year, month + 1, 1)
 
 
 def income_year_of(day: date, balance_month: int = 6) -> IncomeYear:

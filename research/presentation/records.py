@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from clients.models import Client
 from research.models import Answer, AuditRow, Question
 from research.outcome_json import outcomes_in
 from research.presentation import sides, words
@@ -21,6 +22,7 @@ class Entry:
     frameworks: what its search was narrowed to, all where empty; asked again, it is narrowed to the same.
     uses_subject_index: whether its words were read as terms of the law; asked again, they are read so too.
     typed: what was typed where `text` is a follow-up written out, else "". is_stopping: whether it was asked to stop.
+    client: whom it was asked for.
     """
 
     id: UUID
@@ -34,6 +36,7 @@ class Entry:
     uses_subject_index: bool = True
     typed: str = ""
     is_stopping: bool = False
+    client: Client | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +73,28 @@ class AuditLine:
     prev_digest: str
 
 
+@dataclass(frozen=True, slots=True)
+class AskedLine:
+    """A question asked for a client, on one line. audit_number: of its answer, None while it runs."""
+
+    line: EarlierLine
+    who: str
+    audit_number: int | None
+    is_mine: bool
+
+
+def asked_line(question: Question, reader: Any) -> AskedLine:
+    """The question on one line of a client's page; answers are read from its audit row by all who see the client."""
+    answer = recorded_answer(question)
+    asker = question.asked_by
+    return AskedLine(
+        line=earlier_of(question),
+        who=(asker.get_full_name() or asker.get_username()) if asker else "",
+        audit_number=answer.audit.number if answer else None,
+        is_mine=question.asked_by_id == reader.pk,
+    )
+
+
 def recorded_answer(owner: Question | AuditRow) -> Answer | None:
     """The answer that hangs on this row; None while there is none."""
     return getattr(owner, "answer", None)
@@ -103,6 +128,7 @@ def entry_of(question: Question, texts: Mapping[int, str] | None = None) -> Entr
         uses_subject_index=question.uses_subject_index,
         typed=question.typed,
         is_stopping=question.stop_asked_at is not None,
+        client=question.client,
     )
 
 

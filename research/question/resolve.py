@@ -22,7 +22,7 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from research.law.citation import mask_citations
-from research.law.income_year import FIRST_YEAR, LAST_YEAR, IncomeYear, income_year_of
+from research.law.income_year import FIRST_YEAR, LAST_YEAR, IncomeYear, accounting_period, income_year_of
 from research.law.provision import in_words
 from research.terms import ResolvedTime, Window
 
@@ -182,12 +182,17 @@ _RANGE_JOIN = re.compile(r"\s*(?:-|to|until|and|through)\s*(?:the\s+)?", re.IGNO
 
 
 def resolve(
-    question: str, year_field: IncomeYear | None, today: date, titles: Mapping[str, str] | None = None
+    question: str,
+    year_field: IncomeYear | None,
+    today: date,
+    titles: Mapping[str, str] | None = None,
+    balance_month: int = 6,
 ) -> ResolvedTime | YearConflict | YearRefused:
     """The time asked about, or the two that conflict, or why it is none.
 
     today: from the caller's clock; also decides the century of "FY98" (the nearest not over ten years ahead).
-    titles: further titles of Acts → codes, whose years are not the question's.
+    titles: further titles of Acts → codes, whose years are not the question's. balance_month: in which the accounting
+    period of whom it is asked for ends; it decides the days of the year where the question names no time itself.
     """
     masked = mask_citations(question, titles)
     try:
@@ -196,8 +201,8 @@ def resolve(
         return YearRefused(refusal.message, question[refusal.start : refusal.end].strip())
     if not mentions:
         if year_field is not None:
-            return ResolvedTime(Window.of_year(year_field), year_field, "field")
-        return ResolvedTime(Window(today, today), income_year_of(today), "today")
+            return ResolvedTime(Window(*accounting_period(year_field, balance_month)), year_field, "field")
+        return ResolvedTime(Window(today, today), income_year_of(today, balance_month), "today")
     times = _distinct([_resolved(mention, question) for mention in mentions])
     if len(times) == 1:
         return times[0]

@@ -17,6 +17,12 @@ _SEVERAL = " … "
 def year_because(time: ResolvedTime) -> str:
     """Why this time: what was read, or what stood in for it, and how an unusual form was taken."""
     window, year = time.window, time.year
+    if time.source == "field" and window != Window.of_year(year):
+        ends = in_words(window.last)
+        return (
+            f"{year.label}, ending {ends}: the year field names it, and the client’s income year ends then. "
+            "The question names no time."
+        )
     if time.source == "field":
         return f"{year.label}, because the year field says so and the question names no time."
     if time.source == "today":

@@ -57,14 +57,15 @@
   });
   document.addEventListener("change", (event) => {
     if (event.target.matches("[data-submits]")) event.target.form.requestSubmit();
-    if (event.target.matches(".narrow input")) sayNarrowed();
+    if (event.target.matches(".narrow input[name=framework]")) sayNarrowed();
+    if (event.target.matches("[data-picks]")) $("[data-picked]").textContent = event.target.dataset.picks;
   });
 
   // What the search is narrowed to is said beside the box, also after the browser has put ticks back by itself.
   const sayNarrowed = () => {
     const said = $("[data-narrowed]");
     if (!said) return;
-    const ticked = [...document.querySelectorAll(".narrow input:checked")].map((input) => input.value);
+    const ticked = [...document.querySelectorAll(".narrow input[name=framework]:checked")].map((input) => input.value);
     said.textContent = ticked.join(", ") || "everything";
   };
   addEventListener("pageshow", sayNarrowed);

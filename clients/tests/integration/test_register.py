@@ -15,7 +15,6 @@ from asat_site.tenancy.keeper import as_keeper
 from asat_site.testing.practices import KnownPractice
 from clients import services, services_merge
 from clients.models import Assignment, Client, ClientEvent, ClientImport, Contact, Merge, Note, Restriction
-from research.models import Question
 
 FORM = {"name": "Harbour Pilots Pty Ltd", "abn": "51 824 753 556", "tfn": "123 456 782", "allows_remote": "on"}
 
@@ -231,7 +230,7 @@ def test_two_clients_are_merged_and_taken_apart_exactly(known: KnownPractice) ->
     with in_practice(known.practice, staff.pk):
         Contact.objects.create(client=gone, name="Ada")
         Note.objects.create(client=gone, text="n", by=staff)
-        question = Question.objects.create(asked_by=staff, text="q", client=gone)
+        question = gone.questions.create(asked_by=staff, text="q")
         services.assign(staff, [gone], agent)
         before = {c.pk: Client.objects.filter(pk=c.pk).values().get() for c in (kept, gone)}
         done = services_merge.merge(staff, kept, gone)
