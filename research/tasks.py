@@ -13,7 +13,7 @@ import httpx
 import redis
 from celery import shared_task
 from django.conf import settings
-from django.db import DEFAULT_DB_ALIAS, OperationalError
+from django.db import DEFAULT_DB_ALIAS, DatabaseError, OperationalError
 from django.utils import timezone
 from kombu.exceptions import OperationalError as BrokerError
 
@@ -160,14 +160,24 @@ def put_back(practice_id: str, question_id: str) -> bool:
 
 @shared_task(name="research.sweep_questions", ignore_result=True)
 def sweep_questions() -> None:
-    """Put in line again what was lost: by a killed worker, a broker that forgot, or one that could not be reached."""
+    """Put in line again what was lost: by a killed worker, a broker that forgot, or one that could not be reached.
+
+    A practice that cannot be read, such as one whose upgrade failed, keeps no other's questions waiting.
+    """
     for practice in Practice.objects.exclude(schema_name="public").order_by("created_at"):
-        with in_practice(practice, KEEPER_ID):
-            now = timezone.now()
-            lost = Question.objects.filter(pk__in=queries.lost_questions(now)).order_by("asked_at", "pk")
-            taken = [question.pk for question in lost if enqueue(question)]
-            Question.objects.filter(pk__in=taken, status=Question.Status.QUEUED).update(heartbeat_at=now)
+        try:
+            _sweep(practice)
+        except DatabaseError as error:
+            logger.error("the questions of practice %s were not swept: %s", practice.pk, type(error).__name__)
     send_missing_tickets()
+
+
+def _sweep(practice: Practice) -> None:
+    with in_practice(practice, KEEPER_ID):
+        now = timezone.now()
+        lost = Question.objects.filter(pk__in=queries.lost_questions(now)).order_by("asked_at", "pk")
+        taken = [question.pk for question in lost if enqueue(question)]
+        Question.objects.filter(pk__in=taken, status=Question.Status.QUEUED).update(heartbeat_at=now)
 
 
 MOST_TICKETS = 500

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
@@ -239,6 +239,29 @@ def test_a_line_that_was_forgotten_is_made_again_from_the_table(here: KnownPract
     assert line().tickets() == line().length()
     tasks.sweep_questions()
     assert line().tickets() == line().length()  # a second sweep sends no second ticket
+
+
+def test_a_practice_that_cannot_be_swept_keeps_no_others_questions_lost(
+    here: KnownPractice, throwaway: Callable[[], KnownPractice], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there = throwaway()  # made later, and so swept later
+    (theirs,) = asked(there)
+    long_ago = timezone.now() - queries.LOST_AFTER - timedelta(seconds=1)
+    with in_practice(there.practice):
+        Question.objects.filter(pk=theirs.pk).update(heartbeat_at=long_ago)
+    lost_questions = queries.lost_questions
+
+    def not_upgraded(now: datetime) -> list[Any]:
+        if current_practice_id() == here.id:
+            with connection.cursor() as cursor:
+                cursor.execute("SELECT a_column_that_an_upgrade_adds FROM research_question")
+        return lost_questions(now)
+
+    monkeypatch.setattr(queries, "lost_questions", not_upgraded)
+    tasks.sweep_questions()
+    assert line().place(str(there.id), str(theirs.pk)) is not None
+    assert line().tickets() == line().length()
+    assert current_practice_id() is None
 
 
 def test_a_question_that_has_not_ended_is_put_back_and_one_stopped_or_answered_is_not(here: KnownPractice) -> None:
