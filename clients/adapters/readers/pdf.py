@@ -11,6 +11,7 @@ from __future__ import annotations
 import logging
 import unicodedata
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -57,18 +58,13 @@ def page_of(document: Any, number: int, limits: Limits) -> tuple[Page, bool]:
 
     Raises Unreadable for a page that is too large to look at, or whose text cannot be inspected.
     """
-    page = document[number - 1]
-    check_pictures(document, page, limits)
-    try:
+    with _inspected("The text of the page could not be compared with what the page shows."):
+        page = document[number - 1]
+        check_pictures(document, page, limits)
         turned = _turn_upright(page)
         shown = _rendered(page, min(LOOK_DPI, limits.dpi_for(page.rect.width, page.rect.height)), gray=True)
         words = tuple(_words(page, shown))
         share = _largest_picture(page)
-    except Unreadable:
-        raise
-    except Exception as error:
-        logger.info("a page of a PDF could not be inspected: %s", type(error).__name__)
-        raise Unreadable("The text of the page could not be compared with what the page shows.") from None
     characters = sum(len(word.text) for word in words if not word.is_hidden)
     needs_ocr = characters < FEWEST_CHARACTERS or share >= SCAN_SHARE
     return Page(number, page.rect.width, page.rect.height, words, turned), needs_ocr and not _is_blank(shown)
@@ -76,19 +72,30 @@ def page_of(document: Any, number: int, limits: Limits) -> tuple[Page, bool]:
 
 def picture_of(document: Any, number: int, limits: Limits) -> Image.Image:
     """Page `number` as it is seen, at the resolution that its size allows. Raises Unreadable."""
-    page = document[number - 1]
-    check_pictures(document, page, limits)
-    return Image.fromarray(_rendered(page, limits.dpi_for(page.rect.width, page.rect.height), gray=False))
+    with _inspected("The page could not be rendered."):
+        page = document[number - 1]
+        check_pictures(document, page, limits)
+        return Image.fromarray(_rendered(page, limits.dpi_for(page.rect.width, page.rect.height), gray=False))
 
 
 def check_pictures(document: Any, page: Any, limits: Limits) -> None:
     """Raises Unreadable where a picture on the page is larger than is decoded, by what the file says of it."""
-    try:
+    with _inspected("The pictures of the page could not be inspected."):
         sizes = [(int(found[2]), int(found[3])) for found in document.get_page_images(page.number, full=True)]
-    except Exception:
-        raise Unreadable("The pictures of the page could not be inspected.") from None
     for width, height in sizes:
         limits.check_picture(width, height)
+
+
+@contextmanager
+def _inspected(sentence: str) -> Iterator[None]:
+    """Raises Unreadable with that sentence for whatever goes wrong within: a damaged page fails in any way."""
+    try:
+        yield
+    except Unreadable:
+        raise
+    except Exception as error:
+        logger.info("a page of a PDF could not be inspected: %s", type(error).__name__)
+        raise Unreadable(sentence) from None
 
 
 def _rendered(page: Any, dpi: int, gray: bool) -> Gray:

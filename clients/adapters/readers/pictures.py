@@ -29,17 +29,19 @@ Image.MAX_IMAGE_PIXELS = Limits().most_picture_pixels
 @contextmanager
 def open_picture(path: Path, limits: Limits) -> Iterator[Image.Image]:
     """The open picture, not yet decoded. Raises Unreadable for one that is damaged, too large or of too many pages."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("error", Image.DecompressionBombWarning)
-            opened = Image.open(path, formats=_FORMATS)
-            pages = 1 if opened.format == "MPO" else getattr(opened, "n_frames", 1)
-    except (Image.DecompressionBombError, Image.DecompressionBombWarning):
-        raise Unreadable(f"The picture has more than {limits.most_picture_pixels:,} pixels. Save it smaller.") from None
-    except Exception as error:
-        logger.info("a picture could not be opened: %s", type(error).__name__)
-        raise Unreadable("The picture is damaged. Save or photograph it again.") from None
-    with opened:
+    with path.open("rb") as file:
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # they tell of the file's tags
+                warnings.simplefilter("error", Image.DecompressionBombWarning)
+                opened = Image.open(file, formats=_FORMATS)
+                pages = pages_in(opened)
+        except (Image.DecompressionBombError, Image.DecompressionBombWarning):
+            most = f"{limits.most_picture_pixels:,}"
+            raise Unreadable(f"The picture has more than {most} pixels. Save it smaller.") from None
+        except Exception as error:
+            logger.info("a picture could not be opened: %s", type(error).__name__)
+            raise Unreadable("The picture is damaged. Save or photograph it again.") from None
         limits.check_pages(pages)
         limits.check_picture(*opened.size)
         yield opened
@@ -56,19 +58,24 @@ def picture_page(opened: Image.Image, number: int, limits: Limits) -> Image.Imag
     Raises Unreadable where it is damaged or too large.
     """
     try:
-        if number > 1:
-            opened.seek(number - 1)
-        limits.check_picture(*opened.size)
-        upright = ImageOps.exif_transpose(opened)
-        if "A" in upright.getbands() or upright.mode == "P":
-            coloured = upright.convert("RGBA")
-            white = Image.new("RGBA", coloured.size, "white")
-            upright = Image.alpha_composite(white, coloured)
-        upright = upright.convert("RGB")
-        upright.thumbnail((LONGEST_SIDE, LONGEST_SIDE), Image.Resampling.LANCZOS)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return _on_white(opened, number, limits)
     except Unreadable:
         raise
     except Exception as error:
         logger.info("a picture could not be decoded: %s", type(error).__name__)
         raise Unreadable("The picture is damaged. Save or photograph it again.") from None
+
+
+def _on_white(opened: Image.Image, number: int, limits: Limits) -> Image.Image:
+    if number > 1:
+        opened.seek(number - 1)
+    limits.check_picture(*opened.size)
+    upright = ImageOps.exif_transpose(opened)
+    if "A" in upright.getbands() or upright.mode == "P":
+        coloured = upright.convert("RGBA")
+        upright = Image.alpha_composite(Image.new("RGBA", coloured.size, "white"), coloured)
+    upright = upright.convert("RGB")
+    upright.thumbnail((LONGEST_SIDE, LONGEST_SIDE), Image.Resampling.LANCZOS)
     return upright

@@ -7,6 +7,7 @@ import io
 import struct
 import zlib
 from pathlib import Path
+from random import Random
 
 import numpy as np
 import pymupdf
@@ -304,6 +305,27 @@ def test_a_picture_is_turned_clockwise() -> None:
 
 
 # ------------------------------------------------------------------------------------------------ failures
+
+
+@pytest.mark.security
+@pytest.mark.parametrize("form", ["PDF", "TIFF", "PNG", "JPEG"])
+def test_a_damaged_file_is_read_or_refused_and_nothing_else(tmp_path: Path, form: str) -> None:
+    kept = io.BytesIO()
+    sheets = [Image.effect_noise((90, 120), 60).convert("L") for _ in range(2)]
+    sheets[0].save(kept, form, **({"save_all": True, "append_images": sheets[1:]} if form in ("PDF", "TIFF") else {}))
+    rng, path, refused = Random(form), tmp_path / "damaged", 0
+    for _ in range(40):
+        content = bytearray(kept.getvalue())
+        for _ in range(rng.choice((1, 8, 40))):
+            content[rng.randrange(len(content))] = rng.randrange(256)
+        path.write_bytes(bytes(content[: rng.randrange(len(content) // 2, len(content))]))
+        try:
+            problems = [page.problem for page in read(path, by_ocr).pages if page.problem]
+        except Unreadable as error:
+            problems = [str(error)]
+        refused += bool(problems)
+        assert all(problem.endswith(".") for problem in problems)
+    assert 0 < refused <= 40
 
 
 @pytest.mark.security
