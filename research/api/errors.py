@@ -7,7 +7,7 @@ import math
 from traceback import format_tb
 from typing import Any
 
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import PermissionDenied, RequestDataTooBig
 from django.db import connection
 from django.http import Http404
 from rest_framework import exceptions
@@ -22,6 +22,7 @@ NOT_SIGNED_IN = Plain("You are not signed in", "Send a token that is good in thi
 NO_SUCH_THING = Plain("There is no such thing here", "Check the address; docs/api.md lists what there is.")
 NOT_TAKEN = Plain("This address does not take that method", "The header Allow says what it takes.")
 NOT_JSON = Plain("The request could not be read", "Send JSON in UTF-8, with Content-Type: application/json.")
+TOO_LARGE = Plain("The request is too large", "Send a text in parts: 20,000 characters are checked at once.")
 TOO_OFTEN = Plain("Too many calls", "Wait as long as the header Retry-After says, then go on.")
 NO_CSRF = Plain("The request was not accepted", "A browser's request must carry its page's token; reload the page.")
 
@@ -33,6 +34,7 @@ _BY_TYPE: tuple[tuple[type[Exception], Plain, int], ...] = (
     (exceptions.NotAcceptable, NOT_JSON, 406),
     (exceptions.UnsupportedMediaType, NOT_JSON, 415),
     (exceptions.ParseError, NOT_JSON, 400),
+    (RequestDataTooBig, TOO_LARGE, 413),
     (exceptions.NotFound, NO_SUCH_THING, 404),
     (Http404, NO_SUCH_THING, 404),
 )

@@ -142,7 +142,10 @@ class Nothing(Call):
 
 def _read(kind: type[Serializer[Any]], request: Request) -> dict[str, Any]:
     """What was sent, of the fields that there are. Raises ParseError for what is no such object."""
-    sent = kind(data=request.data)
+    try:
+        sent = kind(data=request.data)
+    except RecursionError as error:  # brackets within brackets, further than a JSON reader goes
+        raise ParseError from error
     if not sent.is_valid():
         raise ParseError
     return dict(sent.validated_data)

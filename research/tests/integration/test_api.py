@@ -331,6 +331,21 @@ def test_what_is_no_json_is_refused(ours: KnownPractice) -> None:
     assert form.json()["error"] == broken.json()["error"] == "The request could not be read"
 
 
+@pytest.mark.parametrize("body", [b"[" * 100_000, b'{"text":' * 20_000])
+def test_brackets_within_brackets_are_refused_like_other_broken_json(ours: KnownPractice, body: bytes) -> None:
+    deep = program(ours, token(ours)).post("/api/v1/quote-check/", body, content_type="application/json")
+    assert (deep.status_code, deep.json()["error"]) == (400, "The request could not be read")
+
+
+def test_a_request_that_is_too_large_is_told_so_and_is_no_fault(
+    ours: KnownPractice, caplog: pytest.LogCaptureFixture
+) -> None:
+    sent = {"text": "a" * (settings.DATA_UPLOAD_MAX_MEMORY_SIZE + 1)}
+    large = post(program(ours, token(ours)), "quote-check/", sent)
+    assert (large.status_code, large.json()["error"]) == (413, "The request is too large")
+    assert "an API call failed" not in caplog.text
+
+
 @pytest.mark.parametrize(
     ("error", "status", "says"),
     [
