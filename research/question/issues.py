@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from datetime import date
 
 from research.law.content_words import content_stems
-from research.question.resolve import YearConflict, YearRefused, resolve
+from research.question.resolve import YearConflict, YearRefused, resolve, time_words
 from research.terms import ResolvedTime
 
 MOST_PARTS = 5
@@ -41,11 +41,15 @@ _JOINT = re.compile(
     r"(?:;\s*(?:and\s+)?(?:also,?\s+)?|,?\s+and\s+also,?\s+|,\s+and\s+|,\s+also\s+)(?=\S)", re.IGNORECASE
 )
 _LEAD = re.compile(r"^(?:in|for|during|as\s+at)\s+[^,?]{2,40},\s*", re.IGNORECASE)
+_OF_A_TIME = re.compile(
+    r"(?:\W|\b(?:in|for|during|as\s+at|the|income|financial|tax|years?|ended|ending|both|and|to)\b)*", re.IGNORECASE
+)
 _FILLER = re.compile(r"^(?:(?:also|and|secondly|second|finally|next|further|furthermore|plus|then)\b[,:]?\s*)+", re.I)
 _DEPENDS = re.compile(
     r"\b(?:it|its|it['’]s|they|them|their|theirs|he|she|him|her|his|that|those|these|this(?!\s+(?:year|financial|income|tax))"
     r"|one|ones|both|either|neither|same|other|others|another|such|so|then|there|too|instead|else|otherwise|afterwards"
-    r"|still|even|again|former|latter|above|on\s+top|as\s+well|if|unless|while|before|after|until|once)\b",
+    r"|still|even|again|former|latter|above|on\s+top|as\s+well|if|unless|while|before|after|until|once|assuming|supposing"
+    r"|provided\s+that|(?:as|so)\s+long\s+as|on\s+condition)\b|,\s*(?:where|when|given|provided|providing|except)\b",
     re.IGNORECASE,
 )
 _ELLIPTIC = re.compile(
@@ -64,6 +68,8 @@ def issues_of(question: str) -> tuple[str, ...]:
     facts, asked = listed if listed else _of_sentences(question)
     parts = asked if listed else [part for sentence in asked for part in _of_a_sentence(sentence)]
     parts = [_FILLER.sub("", part).strip(" ,;") for part in parts]
+    if not listed and any(map(_has_a_condition_first, parts[:-1])):
+        return (question,)
     if not 2 <= len(parts) <= MOST_PARTS or not all(
         _stands_alone(part, parts, 1 if listed else FEWEST_OWN) for part in parts
     ):
@@ -87,6 +93,8 @@ def _of_a_list(question: str) -> tuple[str, list[str]] | None:
     items = [question[mark.end() : end].strip(" ;,") for mark, end in zip(marks, ends, strict=True)]
     before = question[: marks[0].start()].strip(" :-")
     if not all(_asks(item) for item in items) or _asks(before):
+        return None
+    if not all(_asks(sentence) for sentence in _sentences(items[-1])):  # said after the list, it may be of all of them
         return None
     return before, items
 
@@ -138,6 +146,17 @@ def _stands_alone(part: str, parts: Sequence[str], fewest_own: int) -> bool:
     others = frozenset().union(*(content_stems(other) for other in parts if other != part))
     rest = part[opening.end() if opening else 0 :]
     return not _DEPENDS.search(rest) and not _ELLIPTIC.search(rest) and len(own - others) >= fewest_own
+
+
+def _has_a_condition_first(part: str) -> bool:
+    """Whether more than a time stands before the question: "For a small business, …" may be of all the parts."""
+    lead = _LEAD.match(part)
+    if lead is None:
+        return False
+    letters = list(lead[0])
+    for start, end in time_words(lead[0]):
+        letters[start:end] = " " * (end - start)
+    return not _OF_A_TIME.fullmatch("".join(letters))
 
 
 def _with_facts(facts: str, part: str) -> str:

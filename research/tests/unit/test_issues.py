@@ -80,6 +80,33 @@ def test_what_hangs_together_stays_whole(question: str) -> None:
     assert issues_of(question) == (question,)
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "For a small business entity, can prepaid rent be deducted, and is trading stock valued at cost?",
+        "For a small business entity, can prepaid rent be deducted? Is trading stock valued at cost?",
+        "In FY2019 for a small business, can prepaid rent be deducted, and is trading stock valued at cost?",
+        "1. Can fencing be deducted? 2. Are water tanks depreciated? The client is a non-resident.",
+        "1) Can fencing be deducted? 2) Are water tanks depreciated in FY2016? The client is a company",
+        "Can prepaid rent be deducted, and is trading stock valued at cost, where turnover is under $10 million?",
+        "Are gifts to charities deductible, and are raffle tickets deductible, assuming the client is a resident?",
+        "Are gifts to charities deductible; are raffle tickets deductible as long as no prize is won?",
+    ],
+)
+def test_a_condition_that_may_be_of_all_the_parts_is_lost_to_none(question: str) -> None:
+    assert issues_of(question) == (question,)
+
+
+def test_a_time_first_and_the_facts_of_an_item_do_not_keep_a_question_whole() -> None:
+    timed = "In FY2019, can prepaid rent be deducted, and is trading stock valued at cost?"
+    assert issues_of(timed) == (
+        "In FY2019, can prepaid rent be deducted?",
+        "Is trading stock valued at cost (FY2019)?",
+    )
+    listed = "1. For a company, can fencing be deducted? 2. For a trust, are water tanks depreciated?"
+    assert len(issues_of(listed)) == 2
+
+
 def test_more_than_five_parts_stay_whole() -> None:
     things = "gifts", "laptops", "uniforms", "donations", "journals", "parking"
     listed = [f"{number}. Are {thing} of teachers deductible?" for number, thing in enumerate(things, 1)]
