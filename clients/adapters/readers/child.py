@@ -44,24 +44,52 @@ def run_child(command: list[str], limits: Limits, on_page: OnPage | None = None)
         cwd=ROOT,
         env=_environment(),
     )
-    timer = threading.Timer(limits.seconds, child.kill)
-    timer.start()
+    watch = _Watch(child, limits)
     try:
-        return _heard(child, on_page)
+        return _heard(child, watch, on_page)
     except (ValueError, KeyError, TypeError, RecursionError):
         raise Unreadable("The reader of the file broke off.") from None
     finally:
-        is_out_of_time = not timer.is_alive()
-        timer.cancel()
+        watch.end()
         child.kill()
         child.wait()
         if child.stdout:
             child.stdout.close()
-        if is_out_of_time:
-            raise Unreadable(f"The file was not read within {limits.seconds} seconds.") from None
+        if watch.ran_out:
+            raise Unreadable(f"The file was not read: {watch.ran_out}.") from None
 
 
-def _heard(child: subprocess.Popen[bytes], on_page: OnPage | None) -> ReadDocument:
+class _Watch:
+    """Ends a child that takes too long over one page or over all. ran_out: how it did, "" while it has not."""
+
+    def __init__(self, child: subprocess.Popen[bytes], limits: Limits) -> None:
+        self.child, self.ran_out, self.seconds_a_page = child, "", limits.seconds_a_page
+        self.whole = self._timer(limits.seconds, f"it was not done within {limits.seconds} seconds")
+        self.page = self._page_timer()
+
+    def page_done(self) -> None:
+        self.page.cancel()
+        self.page = self._page_timer()
+
+    def end(self) -> None:
+        self.whole.cancel()
+        self.page.cancel()
+
+    def _page_timer(self) -> threading.Timer:
+        return self._timer(self.seconds_a_page, f"no page was done within {self.seconds_a_page} seconds")
+
+    def _timer(self, seconds: int, how: str) -> threading.Timer:
+        timer = threading.Timer(seconds, self._run_out, [how])
+        timer.daemon = True
+        timer.start()
+        return timer
+
+    def _run_out(self, how: str) -> None:
+        self.ran_out = how
+        self.child.kill()
+
+
+def _heard(child: subprocess.Popen[bytes], watch: _Watch, on_page: OnPage | None) -> ReadDocument:
     assert child.stdout is not None
     said = 0
     while line := child.stdout.readline(MOST_SAID_BYTES):
@@ -71,6 +99,7 @@ def _heard(child: subprocess.Popen[bytes], on_page: OnPage | None) -> ReadDocume
         message = json.loads(line)
         if not isinstance(message, dict):
             raise ValueError("no message")
+        watch.page_done()
         if "page" in message and on_page is not None:
             on_page(int(message["page"]), int(message["of"]))
         if "problem" in message:

@@ -21,7 +21,8 @@ class Limits:
     most_rendered_pixels: int = 12_000_000
     dpi: int = 200
     lowest_dpi: int = 60  # below it no text of ordinary size can be read
-    seconds: int = 300
+    seconds: int = 900  # for the whole; a hundred pages of scans take some ten minutes on one core
+    seconds_a_page: int = 90  # without a page done: the reader hangs
     memory_bytes: int = 4 * 1024**3  # of address space: the OCR's libraries map 1.5 GiB before they use any
 
     def check_pages(self, count: int) -> None:

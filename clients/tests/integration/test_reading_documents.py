@@ -48,10 +48,17 @@ def test_a_child_reads_and_says_how_far_it_is(letter: Path) -> None:
 
 
 @pytest.mark.security
-def test_a_file_that_hangs_its_reader_is_ended_in_time() -> None:
+@pytest.mark.parametrize(
+    ("limits", "said"),
+    [
+        (Limits(seconds=1), "it was not done within 1 seconds"),
+        (Limits(seconds_a_page=1), "no page was done within 1 seconds"),
+    ],
+)
+def test_a_file_that_hangs_its_reader_is_ended_in_time(limits: Limits, said: str) -> None:
     began = time.monotonic()
-    with pytest.raises(Unreadable, match=r"^The file was not read within 1 seconds\.$"):
-        run_child([sys.executable, "-c", "import time; time.sleep(60)"], Limits(seconds=1))
+    with pytest.raises(Unreadable, match=rf"^The file was not read: {said}\.$"):
+        run_child([sys.executable, "-c", "import time; time.sleep(60)"], limits)
     assert time.monotonic() - began < 10
 
 
