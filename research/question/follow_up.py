@@ -8,6 +8,7 @@ questions before it, and is shown before it is relied on. Three kinds are told a
   question that stands alone, then the message; a time that the message names replaces the question's;
 - anything with a content of its own stays as it is.
 
+A time that dates a fact ("The boat was sold on 3 May 2016. Is a gain …?") is no time that was asked for: it stays.
 A time counted from another ("and the year before?") is in nobody's words: such a message is joined and not computed.
 A year that was picked and not written is no word either, and is not carried over.
 """
@@ -48,6 +49,7 @@ _OPENER = (
     r"(?:what|which|who|whose|how|when|where|why|is|are|was|were|do|does|did|can|could|may|might|must|should|would|will"
     r"|has|have|had)"
 )
+_ASKS = re.compile(rf".*\?$|\W*{_OPENER}\b", re.IGNORECASE)
 _JOINER = r"(?:and|but|or|so|ok|okay|also|then|plus|well)\b[\s,]*"
 _LEAD = re.compile(rf"^\W*(?:{_JOINER})*(?:what|how)\s+(?:about|if)\b", re.IGNORECASE)
 _JOINED_FRAGMENT = re.compile(rf"^\W*(?:{_JOINER})+(?!{_OPENER}\b)", re.IGNORECASE)
@@ -81,6 +83,9 @@ _NAMES_A_YEAR = re.compile(r"\b(?:years?|returns?|one|figures?|rules?|law)$", re
 _BETWEEN = re.compile(r"\s*(?:,|-|/|or|and|to|versus|vs\.?)\s*(?:(?:in|for|the)\s+)*", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"(?<=[.?!])\s+(?=\S)")
 _CLOSING = re.compile(r"\s*[.?!]*\s*$")
+_DAY = re.compile(
+    r"\d{1,2}(?:st|nd|rd|th)?\s+(?:of\s+)?[a-z]|[a-z]+\s+\d{1,2}\b|\d{1,2}[/.-]\d{1,2}[/.-]", re.IGNORECASE
+)
 
 
 def written_out(typed: str, earlier: Sequence[str]) -> str:
@@ -103,9 +108,15 @@ def written_out(typed: str, earlier: Sequence[str]) -> str:
 
 
 def _standing(text: str) -> str:
-    """The question without what leans on it or thanks for it at its end; "" where nothing is left."""
+    """The question without what leans on it or thanks for it at its end; "" where nothing is left.
+
+    What leans on a statement before it ("I bought a boat. Can I deduct it?") is the question.
+    """
     sentences = _SENTENCE_END.split(text)
     while sentences and (_leans(sentences[-1]) or _COURTESY.fullmatch(sentences[-1])):
+        told = [sentence for sentence in sentences[:-1] if not _COURTESY.fullmatch(sentence)]
+        if told and sentences[-1].endswith("?") and not any(map(_ASKS.match, told)):
+            break
         sentences.pop()
     return " ".join(sentences)
 
@@ -143,7 +154,7 @@ def _joined(last: str, typed: str) -> str:
     """The part of the last question that stands, without its time where the message names one; then the message."""
     standing = _standing(last)
     if time_words(typed):
-        standing = _time_removed(standing)
+        standing = _time_removed(standing, typed)
     return f"{standing}{'' if standing.endswith(('.', '?', '!')) else '.'} {typed}"
 
 
@@ -205,7 +216,7 @@ def _time_in(text: str) -> _Time | None:
 def _with_time(question: str, time: _Time) -> str | None:
     """The question asked for that time; None where its own words leave no place for it."""
     own = _time_in(question)
-    if own is None and time_words(question):
+    if (own is None and time_words(question)) or (own and _dates_a_fact(own, time.text)):
         return None
     if own is None:
         closing = _CLOSING.search(question)
@@ -219,9 +230,23 @@ def _with_time(question: str, time: _Time) -> str | None:
     return found if any(time.text[time.start : time.end] in words for words in named) or len(named) > 1 else None
 
 
-def _time_removed(text: str) -> str:
+def _dates_a_fact(own: _Time, typed: str) -> bool:
+    """Whether a question's time is of what happened: in a statement before what is asked, or a day where the message
+    names none.
+    """
+    start = 0
+    for end in _SENTENCE_END.finditer(own.text):
+        sentence = own.text[start : end.start()]
+        if start <= own.start < end.start():
+            return sentence.endswith(".") and bool(_content(fold(sentence)))
+        start = end.end()
+    typed_days = [typed[first:last] for first, last in time_words(typed) if _DAY.search(typed[first:last])]
+    return own.preposition.lower() == "on" and not typed_days
+
+
+def _time_removed(text: str, typed: str) -> str:
     own = _time_in(text)
-    if own is None:
+    if own is None or _dates_a_fact(own, typed):
         return text
     start = own.led_from if own.preposition else own.start
     left = text[:start].rstrip() + text[own.end :]

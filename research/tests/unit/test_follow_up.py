@@ -104,6 +104,29 @@ def test_a_year_that_only_dates_a_fact_of_the_case_is_kept() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("last", "typed"),
+    [
+        ("The boat was sold on 3 May 2016. Is a gain assessable?", "and FY2018?"),
+        ("In FY2015 I bought a boat. Can I deduct it?", "What about FY2018?"),
+        ("The boat was sold on 3 May 2016. Is a gain assessable?", "What about a company in FY2018?"),
+        ("Is a gain on a boat sold on 3 May 2016 assessable?", "and FY2018?"),
+    ],
+)
+def test_the_date_of_a_fact_gives_way_to_no_year(last: str, typed: str) -> None:
+    assert written_out(typed, [last]) == f"{last} {typed}"
+
+
+def test_a_question_that_leans_on_its_own_facts_is_not_cut_from_them() -> None:
+    last = "My client bought a boat for the port. Can he deduct it?"
+    assert written_out("and for a trust?", [last]) == f"{last} and for a trust?"
+    assert written_out("and for a trust?", ["Thanks. And for a company?"]) == "and for a trust?"
+
+
+def test_a_sentence_that_is_but_a_time_is_no_fact() -> None:
+    assert written_out("and FY2018?", [f"For FY2015. {PILOT}?"]) == f"For FY2018. {PILOT}?"
+
+
 def test_what_would_be_too_long_to_ask_is_left_as_typed() -> None:
     long = "levy " * ((MOST_CHARS - 10) // 5) + "due?"
     assert written_out("and for a company?", [long]) == "and for a company?"
