@@ -14,7 +14,7 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from clients.models import Client
+from clients.models import Client, ClientEvent
 from integrations import services
 from integrations.hubspot import deciding, mapping, reporting, runs
 from integrations.hubspot.api import BadCursor, HubSpot
@@ -223,6 +223,10 @@ def _make_clients(row: ImportRun, batch: list[ImportedCompany]) -> None:
     ClientOrigin.objects.bulk_create(
         ClientOrigin(kind=deciding.KIND, vendor_id=company.vendor_id, client=client, run=row)
         for company, client in made
+    )
+    by = row.confirmed_by_id or row.started_by_id
+    ClientEvent.objects.bulk_create(
+        ClientEvent(client=client, kind=ClientEvent.Kind.IMPORTED, by_id=by) for client in clients
     )
     ImportedCompany.objects.bulk_update(batch, ["outcome", "client", "abn", "abn_note", "name_note"])
 

@@ -15,6 +15,7 @@ from asat_site.tenancy.keeper import as_user
 from asat_site.testing.hubspot_server import ABN_PROPERTY, TOKEN, Contract, Fault, company
 from asat_site.testing.hubspot_server.faults import missing_scopes, problem, too_often
 from asat_site.testing.practices import KnownPractice
+from clients import services_merge
 from clients.models import Assignment, Client, ClientEvent, Restriction
 from integrations.hubspot import connecting, importing, reporting, runs
 from integrations.hubspot.api import DAILY, REJECTED
@@ -56,8 +57,9 @@ def test_a_company_becomes_a_client_with_name_and_abn_and_nothing_else(
         )  # fmt: skip
         assert (client.acn, client.sealed_tfn, client.emails, client.match_key) == ("", "", [], "example plumbing")
         assert ClientOrigin.objects.get().vendor_id == "9001"
-        event = ClientEvent.objects.get()
-        assert (event.kind, event.by_id, event.count) == ("imported", known.users["owner"].pk, 1)
+        events = ClientEvent.objects.order_by("id").values_list("kind", "by_id", "client_id", "count")
+        owner = known.users["owner"].pk
+        assert list(events) == [("imported", owner, client.pk, None), ("imported", owner, None, 1)]
 
 
 @pytest.mark.parametrize(("count", "pages"), [(0, 1), (1, 1), (100, 1), (101, 2), (250, 3)])
@@ -121,6 +123,20 @@ def test_importing_again_brings_only_what_is_new_and_knows_what_was_renamed(
         assert not Client.objects.filter(name="Renamed Since").exists()
         run = previewed(known)
         assert run.report["outcomes"] == {"came_earlier": 4}
+
+
+def test_clients_that_were_merged_since_are_not_brought_in_again(throwaway: Made, contract: Contract | None) -> None:
+    known = throwaway()
+    with fake(contract, companies=many(2)), inside(known):
+        connected(known)
+        imported(known)
+        kept, gone = Client.objects.order_by("name")
+        services_merge.merge(known.users["owner"], kept, gone)
+        assert set(ClientOrigin.objects.values_list("client_id", flat=True)) == {kept.pk}
+        assert imported(known).report["outcomes"] == {"came_earlier": 2}
+        ClientOrigin.objects.update(client=kept)
+        run = previewed(known)
+        assert set(run.companies.values_list("client_id", flat=True)) == {kept.pk}
 
 
 def test_names_repeated_missing_long_and_strange(throwaway: Made, contract: Contract | None) -> None:
@@ -466,7 +482,7 @@ def test_stopping_keeps_what_came_in_and_a_later_import_brings_the_rest(
         assert runs.stop(run)
         run = work_off(ImportRun.objects.get())
         assert (run.status, run.report["outcomes"]) == ("stopped", {"came_in": 200, "new": 250})
-        assert ClientEvent.objects.get().count == 200
+        assert ClientEvent.objects.get(client=None).count == 200
         assert imported(known).report["outcomes"] == {"came_earlier": 200, "came_in": 250}
         assert Client.objects.count() == 450
 
