@@ -90,7 +90,7 @@ class Xero:
 
     def connect(self, to: Organisation, user: str, event: str, kind: str = "ORGANISATION") -> None:
         kept = [each for each in self.connections if (each["tenantId"], each["user"]) != (to.tenant_id, user)]
-        when = "2026-10-05T01:02:03.0000000"
+        when = "2026-10-05T01:02:03Z"  # the service leaves the zone out, against its own description
         made = {"id": str(uuid.uuid4()), "tenantId": to.tenant_id, "tenantName": to.name, "tenantType": kind}
         made |= {"authEventId": event, "createdDateUtc": when, "updatedDateUtc": when, "user": user}
         self.connections = [*kept, made]
