@@ -271,18 +271,39 @@ _HELD_SUBJECT = _any(
     r"taxable income",
 )
 
+# "My boss paid out my leave" tells of money received, and asks how it is taxed; "won't pay out my leave" does not.
+_RECEIVED = (
+    r"^(?!.*\b(?:not|\w+n't|never|no|won't|owed?|owes|unpaid|underpaid|less|short|late|refus\w*|entitled|entitlements?|minimum"
+    r"|how (?:much|many)|should|fair|legal|enforceable|allowed|rights?|can (?:they|he|she|my boss|my employer)|must"
+    r"|have to|has to)\b)"
+    r".*(?<!\w)(?:(?:boss|employer|company|firm|work|they) (?:has |have )?(?:paid|pays|gave)(?: me| us| him| her)?"
+    r"(?: out)?|(?:was|were|got|been|being) paid (?:out )?(?:to|for|an?|my|\$|[0-9])|lump sums?|payouts?"
+    r"|paid out (?:my|his|her))(?!\w)"
+)
+# "Legal fees when setting up a company" tells of money spent; "how much are legal fees" does not.
+_SPENT = (
+    r"^(?!.*\b(?:how (?:much|do|long)|who pays|cheap\w*|typical|average|find|too much|overcharged|complain\w*|dispute"
+    r"|refund)\b)"
+    r".*(?<!\w)(?:(?:legal|solicitor'?s?|lawyer'?s?|court|agent'?s?) (?:fees?|costs?|bills?|expenses)"
+    r"|(?:solicitor|lawyer|barrister|agent|conveyancer) charged (?:me|us|him|her))(?!\w)"
+)
+_PART_OF_COST = _any(
+    r"(?:go|goes|going|add|adds|added|include[ds]?|counts?|counted|part|put|form part) (?:\w+ )?"
+    r"(?:in|on|to|into|of|towards|as) (?:what|(?:the|my|our|its) (?:\w+ )?(?:cost|price))"
+)
+
 _TIES: Mapping[OutsideField, re.Pattern[str]] = {
     name: re.compile("|".join(forms), re.IGNORECASE)
     for name, forms in {
-        OutsideField.STATE_TAX: (_DEDUCTION, _CLAIM, _TAX_ON),
+        OutsideField.STATE_TAX: (_DEDUCTION, _CLAIM, _TAX_ON, _PART_OF_COST),
         OutsideField.FOREIGN_TAX: (_AUSTRALIA,),
         OutsideField.TAX_TREATY: (_OFFSET,),
         OutsideField.SOCIAL_SECURITY: (_DEDUCTION, _TAX_ON, _EXEMPT),
         OutsideField.MIGRATION: (_DEDUCTION, _CLAIM, _TAX_ON, _EXEMPT),
-        OutsideField.EMPLOYMENT_LAW: (_DEDUCTION, _TAX_ON, _EXEMPT, _SUPER),
-        OutsideField.COMPANY_LAW: (_DEDUCTION, _CLAIM, _TAX_ON, _EXEMPT, _SUPER),
-        OutsideField.FAMILY_LAW: (_DEDUCTION, _CLAIM, _TAX_ON, _EXEMPT),
-        OutsideField.CONSUMER_AND_CONTRACT: (_DEDUCTION, _TAX_ON, _EXEMPT),
+        OutsideField.EMPLOYMENT_LAW: (_DEDUCTION, _TAX_ON, _EXEMPT, _SUPER, _RECEIVED),
+        OutsideField.COMPANY_LAW: (_DEDUCTION, _CLAIM, _TAX_ON, _EXEMPT, _SUPER, _SPENT),
+        OutsideField.FAMILY_LAW: (_DEDUCTION, _CLAIM, _TAX_ON, _EXEMPT, _SPENT),
+        OutsideField.CONSUMER_AND_CONTRACT: (_DEDUCTION, _TAX_ON, _EXEMPT, _SPENT),
         OutsideField.FINANCE_AND_ADVICE: (_DEDUCTION, _CLAIM, _TAX_ON, _EXEMPT),
         OutsideField.LODGMENT_AND_SERVICES: (_DEDUCTION, _CLAIM, _EXEMPT, _CURRENT),
         OutsideField.DRAFTING: (_DEDUCTION, _CLAIM),

@@ -168,7 +168,7 @@ _PAST_BEFORE = re.compile(
     r"|settled"
     r"|formed|made|signed|entered\s+into|inherited|set\s+up|moved|came|arrived|migrated|died|passed\s+away|retired"
     r"|owned|married|divorced|separated|planted|written)\s+(?:[\w'-]+\s+){0,4}(?:on|in|during"
-    r"|back\s+in)\s+(?:the\s+)?$",
+    r"|back\s+in)\s+(?:the\s+)?$|\b(?:acquired|bought|purchased|born|built|constructed|established)\s+$",
     re.IGNORECASE,
 )
 _WEAK_WITHIN = re.compile(r"(?:from|by)\s", re.IGNORECASE)

@@ -251,6 +251,7 @@ def test_the_day_something_was_acquired_gives_way_to_the_year_asked_about(questi
         "I bought a laptop in March 2019, can I deduct it?",
         "The office block was put up in 1995. What share of the cost can I deduct?",
         "Nan bought the shares in 1999 and died in 2003. What is my cost base?",
+        "Can I claim for a warehouse built 1992?",
         "I settled here in 2019 with shares bought back in 2005. Is my profit taxed?",
     ],
 )
