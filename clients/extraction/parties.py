@@ -54,8 +54,11 @@ def supplier_abn(rows: Sequence[Row]) -> tuple[FoundField | None, Piece | None]:
     return None, theirs[0][1] if theirs else None
 
 
-def supplier(rows: Sequence[Row]) -> FoundField | None:
-    """The supplier's name: that of the block its ABN stands in, else the largest text at the top of the first page."""
+def supplier(rows: Sequence[Row], may_lack_abn: bool = True) -> FoundField | None:
+    """The supplier's name: that of the block its ABN stands in, else the largest text at the top of the first page.
+
+    may_lack_abn: whether the document is of a kind that names whoever sent it at its top.
+    """
     first_page = [row for row in rows if row.page == rows[0].page] if rows else []
     for at, piece, _ in abn_pieces(rows):
         if not is_recipients(rows, at, piece):
@@ -63,7 +66,7 @@ def supplier(rows: Sequence[Row]) -> FoundField | None:
             if named:
                 return field(Name.SUPPLIER, named[1].text, named[0], named[1], "beside its ABN")
             break
-    largest = _largest(first_page)
+    largest = _largest(first_page) if may_lack_abn else None
     return (
         field(Name.SUPPLIER, largest[1].text, largest[0], largest[1], "the largest text at the top")
         if largest

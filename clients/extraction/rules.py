@@ -28,8 +28,8 @@ class RulesExtractor:
         """What stands on the pages, each value with its quote; what is not found is absent."""
         rows = all_rows(pages)
         abn, wrong_abn = parties.supplier_abn(rows)
-        shared = [found for found in (parties.supplier(rows), abn) if found]
         kind = kind_of(rows, pages)
+        shared = [found for found in (parties.supplier(rows, kind is not Kind.UNKNOWN), abn) if found]
         if kind is Kind.STATEMENT:
             found_rows, balances = statements.statement_rows(rows)
             read = Extraction(kind, (*shared, *balances), rows=tuple(found_rows))

@@ -157,6 +157,8 @@ def main(path: str, plain_limits: str) -> None:
         say({"read": asdict(read)})
     except Unreadable as error:
         say({"problem": str(error)})
+    except OSError:
+        say({"problem": "The file could not be opened."})
 
 
 if __name__ == "__main__":
