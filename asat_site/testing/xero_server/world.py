@@ -42,7 +42,7 @@ class Xero:
 
     def __init__(self, contract: Any = None) -> None:
         self.contract = contract
-        self.client_id, self.client_secret = "F" * 32, "secret-of-the-app-" + uuid.uuid4().hex
+        self.client_id, self.client_secret = uuid.uuid4().hex.upper(), "secret-of-the-app-" + uuid.uuid4().hex
         self.redirects: list[str] = []
         self.organisations: dict[str, Organisation] = {}
         self.people: dict[str, Person] = {}
@@ -157,7 +157,11 @@ class Xero:
         if person.current:
             person.before[person.current] = self.clock
         person.current = "refresh-" + uuid.uuid4().hex
-        claims = {"xero_userid": person.user, "authentication_event_id": event, "jti": uuid.uuid4().hex}
+        claims = {
+            "xero_userid": f"{person.user}-{self.client_id[:8]}",
+            "authentication_event_id": event,
+            "jti": uuid.uuid4().hex,
+        }
         middle = base64.urlsafe_b64encode(json.dumps(claims).encode()).rstrip(b"=").decode()
         access = f"eyJhbGciOiJSUzI1NiJ9.{middle}.c2lnbmVk"
         person.access[access] = self.clock + ACCESS_S
