@@ -21,11 +21,16 @@ Status = ClientImport.Status
 
 @transaction.atomic
 def receive(user: Any, filename: str, content: bytes) -> ClientImport:
-    """The file, kept sealed until it is confirmed or given up. Raises incoming.Unreadable, with nothing kept."""
+    """The file, kept sealed until it is confirmed or given up. Raises incoming.Unreadable, with nothing kept.
+
+    One at a time: what the same person had sent before and not confirmed is given up with this.
+    """
     text = incoming.read_file(content)
     incoming.rows_of(text)
     practice = current_practice_id()
     assert practice is not None, "a file of clients is received in a practice"
+    for earlier in ClientImport.objects.filter(by=user, status__in=(Status.CHECKING, Status.CHECKED)):
+        give_up(earlier)
     row = ClientImport(by=user, filename=" ".join(filename.split())[:200] or "clients.csv")
     packed = base64.b64encode(text.encode()).decode()
     row.sealed_file = secrets.seal(packed, practice=practice, table=TABLE, column=COLUMN, row=row.pk)
@@ -36,14 +41,17 @@ def receive(user: Any, filename: str, content: bytes) -> ClientImport:
 
 def is_short(row: ClientImport) -> bool:
     """Whether the file is looked through and brought in while its sender waits."""
-    return len(incoming.rows_of(_text(row))[1]) <= AT_ONCE
+    try:
+        return len(incoming.rows_of(_text(row))[1]) <= AT_ONCE
+    except secrets.CannotOpen:
+        return True
 
 
 @transaction.atomic
 def look_through(row: ClientImport) -> None:
     """The dry run: what would come in, what is skipped and what is wrong, kept as the report. Saves no client."""
     row = ClientImport.objects.select_for_update().get(pk=row.pk)
-    if row.status == Status.CHECKING:
+    if row.status == Status.CHECKING and _opens(row):
         report, _ = incoming.check(_text(row), *queries.known_keys())
         row.report, row.status = report.as_plain(), Status.CHECKED
         row.save(update_fields=["report", "status"])
@@ -64,7 +72,7 @@ def confirm(row: ClientImport) -> None:
 def bring_in(row: ClientImport) -> int:
     """How many clients came in: all that are right, or none. The register is looked at again as it is now."""
     row = ClientImport.objects.select_for_update().select_related("by").get(pk=row.pk)
-    if row.status != Status.COMING_IN:
+    if row.status != Status.COMING_IN or not _opens(row):
         return 0
     report, coming = incoming.check(_text(row), *queries.known_keys())
     clients = [_client(each) for each in coming]
@@ -94,6 +102,17 @@ def _client(coming: incoming.Incoming) -> Client:
     client.set_tfn(tfn)
     client.refold()
     return client
+
+
+def _opens(row: ClientImport) -> bool:
+    """Whether the file opens; one whose key has been taken out meanwhile is given up, to be chosen again."""
+    try:
+        _text(row)
+    except secrets.CannotOpen:
+        row.status, row.sealed_file, row.report = Status.GIVEN_UP, "", {}
+        row.save(update_fields=["status", "sealed_file", "report"])
+        return False
+    return True
 
 
 def _text(row: ClientImport) -> str:

@@ -2,7 +2,7 @@
 (() => {
   "use strict";
   const bulk = document.querySelector("[data-bulk]");
-  const boxes = () => [...document.querySelectorAll("td.tick input")];
+  const boxes = () => [...document.querySelectorAll("td.pickbox input")];
   const all = document.querySelector("[data-tick-all]");
   const tell = () => {
     const ticked = boxes().filter((box) => box.checked).length;
@@ -13,12 +13,12 @@
   };
   document.addEventListener("change", (event) => {
     if (event.target === all) for (const box of boxes()) box.checked = all.checked;
-    if (event.target.closest(".tick")) tell();
+    if (event.target.closest(".pickbox")) tell();
   });
   document.addEventListener("keydown", (event) => {
     if (event.key === "Escape") for (const open of document.querySelectorAll("details.menu[open]")) open.open = false;
     if (event.key !== "x" || event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select, dialog")) return;
-    const box = document.activeElement?.closest("[data-row]")?.querySelector(".tick input");
+    const box = document.activeElement?.closest("[data-row]")?.querySelector(".pickbox input");
     if (box) { event.preventDefault(); box.click(); }
   });
   document.addEventListener("click", (event) => {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -376,3 +377,18 @@ def test_another_practice_finds_none_of_it(known: KnownPractice, other_practice:
         assert browser.get(f"/clients/{client.pk}/{path}").status_code == 404
     assert browser.post(f"/clients/{client.pk}/do/archive/").status_code == 404
     assert "Harbour Pilots" not in browser.get("/clients/?q=harbour").content.decode()
+
+
+def test_a_file_whose_key_is_gone_or_that_another_follows_is_given_up(known: KnownPractice, settings: Any) -> None:
+    browser = known.client()
+    pages = [
+        browser.post("/clients/import/", {"file": SimpleUploadedFile("my.csv", b"Name\nOne\n")})["Location"]
+        for _ in range(2)
+    ]
+    assert "given up" in browser.get(pages[0]).content.decode()
+    settings.ENCRYPTION_KEYS = (("another", bytes(32)),)
+    browser.post(f"{pages[1]}confirm/")
+    assert "given up" in browser.get(pages[1]).content.decode()
+    with in_practice(known.practice, known.users["staff"].pk):
+        assert not Client.objects.exists()
+        assert set(ClientImport.objects.values_list("sealed_file", flat=True)) == {""}
