@@ -48,13 +48,20 @@ TITLE = _labels(
     r"|merchant copy|bank statement|page \d+.*|original|copy|duplicate|eftpos)$"
 )
 
+NO_NAME = _labels(  # labels that stand over or beside a value, and are nobody's name; "Total Plumbing" is one
+    r"^(?:tax invoice|invoice|date|due|issue|terms|payment|reference|ref|your order|order|po|purchase order|account"
+    r"|quote|job|page|number|total|amount|abn|customer|shipping|delivery|description|qty|quantity|bill)"
+    r"(?: (?:no\.?|number|num\.?|date|id|due|terms|total|amount|address|details|issued))*(?:$|[:#.]| ?\d)"
+)
+
 # What stands beside an amount, in the order in which it is asked.
 SUBTOTAL = _labels(r"sub-? ?total|total ?\(?ex|net amount|amount ex|total excl|before gst|excl?\.? gst|net total")
 NOT_A_SUM = _labels(
     r"previous|opening|closing|brought|payment received|paid|received|change|cash|tender|rounding|discount|deposit"
-    r"|eftpos|card|visa|mastercard|debit|credit card|purchase|interest|saved|savings|limit|deduct"
+    r"|eftpos|card|visa|mastercard|debit|credit card|purchase|interest|saved|savings|limit|deduct|gst free|taxable"
 )
 GST = _labels(r"(?<![a-z])g\.?s\.?t(?![a-z ]*free)")
+TAX_ALONE = _labels(r"^(?:total )?tax(?: amount| total)?(?: ?\(?10 ?%\)?)?:?$")
 INCLUDES_GST = _labels(r"includes? gst|gst inclu|gst in total|including gst of")
 TOTAL_WITH_GST = _labels(r"(?:total|amount|due|payable|balance).*(?:inc\b\.?|incl\b\.?|including|inclusive|\(inc).*gst")
 BALANCE_DUE = _labels(r"balance (?:due|owing|payable)|balance outstanding|outstanding balance")

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 from clients.extraction import labels
 from clients.extraction.heads import field
-from clients.extraction.layout import Piece, Row
+from clients.extraction.layout import Piece, Row, below
+from clients.extraction.tables import headings
 from clients.extraction.terms import FoundField, Name
 from clients.rules.identifiers import read_abn
 
@@ -15,8 +16,8 @@ from clients.rules.identifiers import read_abn
 _LIKE_DIGITS = str.maketrans("OoQDIl|SsBZ", "00001115582")
 _DIGITS = re.compile(r"[\s:.\-#]*((?:[\dOoQDIl|SsBZ][\s.\-]{0,3}){10}[\dOoQDIl|SsBZ])(?![\d])")
 _FURNITURE = re.compile(  # of an address block: no name
-    r"^(?:a\.?b\.?n|a\.?c\.?n|ph|tel|phone|mob|fax|email|e:|w:|www|po box|p\.?o\.?\s?box|gpo|level"
-    r"|unit|suite|shop|page)\b"
+    r"^(?:a\.?b\.?n|a\.?c\.?n|ph|tel|phone|mob|fax|email|e:|w:|www|po box|p\.?o\.?\s?box|gpo)\b"
+    r"|^(?:level|unit|suite|shop|page|floor)\s?\w?\d"
     r"|@|\bwww\.|\b(?:nsw|vic|qld|sa|wa|tas|act|nt)\s?\d{4}\b|^\d+\s?[a-z]?[/,]?\s|^[\d\s()+\-.:/#]+$",
     re.IGNORECASE,
 )
@@ -36,7 +37,19 @@ def abn_pieces(rows: Sequence[Row]) -> list[tuple[int, Piece, str]]:
             digits = _DIGITS.match(row.text, label.end())
             if digits:
                 found.append((at, row.piece(*digits.span(1)), read_printed_abn(digits[1])))
+            elif re.match(r"[\s:.]*(?:$|\s{3})", row.text[label.end() :]):
+                found.extend(_below(rows, at, row.piece(*label.span())))
     return found
+
+
+def _below(rows: Sequence[Row], at: int, label: Piece) -> list[tuple[int, Piece, str]]:
+    """The ABN under a label that stands alone."""
+    for under, piece in below(rows, at, label.box, most=1):
+        digits = _DIGITS.fullmatch(piece.text)
+        if digits:
+            own = under.piece(piece.start + digits.start(1), piece.start + digits.end(1))
+            return [(at + 1, own, read_printed_abn(digits[1]))]
+    return []
 
 
 def supplier_abn(rows: Sequence[Row]) -> tuple[FoundField | None, Piece | None]:
@@ -62,7 +75,8 @@ def supplier(rows: Sequence[Row], may_lack_abn: bool = True) -> FoundField | Non
     first_page = [row for row in rows if row.page == rows[0].page] if rows else []
     for at, piece, _ in abn_pieces(rows):
         if not is_recipients(rows, at, piece):
-            named = _beside(rows, at, piece) or _atop(rows, at, piece)
+            is_labelled_above = not labels.ABN.search(rows[at].text[: piece.start])  # in a column of such values
+            named = None if is_labelled_above else _beside(rows, at, piece) or _atop(rows, at, piece)
             if named:
                 return field(Name.SUPPLIER, named[1].text, named[0], named[1], "beside its ABN")
             break
@@ -111,7 +125,9 @@ def _is_parted(rows: Sequence[Row], first: int, last: int, label: Piece) -> bool
 
 def _is_name(text: str) -> bool:
     letters = sum(character.isalpha() for character in text)
-    is_label = labels.TITLE.search(text) or labels.RECIPIENT.search(text) or labels.INVOICE_NUMBER.search(text)
+    is_label = any(
+        pattern.search(text) for pattern in (labels.TITLE, labels.RECIPIENT, labels.INVOICE_NUMBER, labels.NO_NAME)
+    )
     return letters >= 3 and not is_label and not _FURNITURE.search(text) and len(text) <= 80
 
 
@@ -154,10 +170,11 @@ def _is_aligned(part: Piece, own: Piece) -> bool:
 
 
 def _largest(rows: Sequence[Row]) -> tuple[Row, Piece] | None:
-    """The largest name among the first lines, the first of those as large."""
+    """The largest name among the first lines above any table, the first of those as large."""
+    table = next((at for at, row in enumerate(rows) if headings(row)), 12)
     named = [
         (row, part)
-        for at, row in enumerate(rows[:12])
+        for at, row in enumerate(rows[: min(12, table)])
         for part in row.segments
         if _is_name(part.text) and not is_recipients(rows, at, part)
     ]

@@ -88,7 +88,7 @@ def kind_of_label(label: str) -> str:
         return "subtotal"
     if labels.TOTAL_WITH_GST.search(label):
         return "total"
-    if is_tax:
+    if is_tax or labels.TAX_ALONE.search(label):
         return "gst"
     if labels.NOT_A_SUM.search(label):
         return "other"

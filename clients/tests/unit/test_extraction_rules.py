@@ -9,6 +9,7 @@ import pytest
 
 from clients.extraction.layout import rows_of
 from clients.extraction.rules import RulesExtractor
+from clients.extraction.sums import kind_of_label
 from clients.extraction.terms import Box, Extraction, Kind, Name, Page, State, Word
 from clients.tests.unit.papers import page, with_word
 
@@ -90,6 +91,75 @@ def test_the_recipients_abn_and_name_are_never_the_suppliers() -> None:
     assert (read.value(Name.SUPPLIER), read.value(Name.SUPPLIER_ABN)) == ("Ockley Timber", "51824753556")
 
 
+COLUMN_OF_FACTS = """
+TAX INVOICE                        Invoice Date            Ockley Timber Pty Ltd
+                                   23 Jun 2025             12 Quarry Lane
+Brindle Catering                   Invoice Number          Ferndale NSW 2999
+9 High Street                      INV-0032
+Port Alder VIC 3998                Reference
+                                   Fence 44
+                                   ABN
+                                   51 824 753 556
+
+Description              Quantity      Unit Price      GST       Amount AUD
+Hardwood decking         1.00          95.00           10%       950.00
+
+                                       Subtotal                  950.00
+                                       TOTAL GST 10%             95.00
+                                       TOTAL AUD                 1,045.00
+
+Due Date: 7 Jul 2025
+"""
+
+
+def test_facts_in_a_column_with_their_labels_above_are_read() -> None:
+    read = extract(page(COLUMN_OF_FACTS))
+    assert values(read) == {
+        Name.SUPPLIER: "Ockley Timber Pty Ltd",
+        Name.SUPPLIER_ABN: "51824753556",
+        Name.INVOICE_NUMBER: "INV-0032",
+        Name.DATE: "2025-06-23",
+        Name.DUE_DATE: "2025-07-07",
+        Name.TOTAL: "1045.00",
+        Name.GST: "95.00",
+        Name.CURRENCY: "AUD",
+    }
+    assert [(line.description, line.amount) for line in read.lines] == [("Hardwood decking", "950.00")]
+    assert failed(read) == []
+
+
+@pytest.mark.parametrize("name", ["Total Plumbing Pty Ltd", "Dateline Couriers", "Order of Things", "Page & Sons"])
+def test_a_name_may_begin_like_a_label(name: str) -> None:
+    assert extract(page(INVOICE.replace("Ockley Timber Pty Ltd", name))).value(Name.SUPPLIER) == name
+
+
+@pytest.mark.parametrize(
+    ("label", "kind"),
+    [
+        ("Total", "total"),
+        ("Total (inc. GST)", "total"),
+        ("Total Amount (inc. tax)", "total"),
+        ("TotalinclGST", "total"),
+        ("Balance Due", "balance"),
+        ("TOTAL GST 10%", "gst"),
+        ("Tax", "gst"),
+        ("Total tax", "gst"),
+        ("GST INCLUDED IN THE TOTAL", "gst"),
+        ("Total includes GST", "gst"),
+        ("Incl. GST", "gst"),
+        ("Sub-Total", "subtotal"),
+        ("Total excluding GST", "subtotal"),
+        ("Total (ex GST)", "subtotal"),
+        ("GST free items total", "other"),
+        ("Total paid", "other"),
+        ("Previous balance", "other"),
+        ("Freight", "other"),
+    ],
+)
+def test_what_stands_beside_an_amount_says_what_it_is(label: str, kind: str) -> None:
+    assert kind_of_label(label) == kind
+
+
 def test_nothing_is_invented_where_nothing_is_printed() -> None:
     read = extract(page("A letter about nothing in particular\nwith kind regards"))
     assert (read.kind, read.lines, read.rows, failed(read)) == (Kind.UNKNOWN, (), (), [])
@@ -147,7 +217,10 @@ def test_a_date_ahead_or_long_past_blocks(written: str, state: str) -> None:
 
 
 def test_values_below_labels_that_stand_close_are_told_apart_by_their_place() -> None:
-    text = "Quillan Legal\nInvoice No    Dated            Pay by\nSI-10441      16 October 2025 5 November 2025\nTotal  $1.00"
+    text = (
+        "Quillan Legal\nInvoice No    Dated            Pay by\n"
+        "SI-10441      16 October 2025 5 November 2025\nTotal  $1.00"
+    )
     read = extract(page(text))
     assert (read.value(Name.DATE), read.value(Name.DUE_DATE)) == ("2025-10-16", "2025-11-05")
 
