@@ -8,3 +8,6 @@ class IntegrationsConfig(AppConfig):
     label = "integrations"
     verbose_name = "Connections"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        from integrations import checks  # noqa: F401 (registers the system checks)

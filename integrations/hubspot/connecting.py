@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.db import transaction
+from django.views.decorators.debug import sensitive_variables
 
 from asat_site.tenancy.context import current_practice_id
 from integrations import services
@@ -25,6 +26,7 @@ def connection() -> Connection | None:
     return services.connection_of(KIND)
 
 
+@sensitive_variables("pasted", "token", "access")
 def connect(user: Any, pasted: str) -> Connection:
     """The connection with this key, once HubSpot took it. Nothing is stored otherwise.
 

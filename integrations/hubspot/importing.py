@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
+from django.db.models import OuterRef, Subquery
 from django.utils import timezone
 
 from clients.models import Client, ClientEvent
@@ -211,24 +212,29 @@ def _bring_in(run: ImportRun, ends_at: float) -> bool:
 
 def _make_clients(row: ImportRun, batch: list[ImportedCompany]) -> None:
     """Clients of those that are still new: name and ABN alone, for nothing else is known. The others say why not."""
+    had_abn = {company.pk for company in batch if company.abn}
     deciding.decide(row, batch)
     coming = [company for company in batch if company.outcome == Outcome.NEW]
     clients = [Client(name=company.name, abn=company.abn) for company in coming]
     for client in clients:
         client.refold()
     Client.objects.bulk_create(clients)
-    made = list(zip(coming, clients, strict=True))
-    for company, client in made:
-        company.outcome, company.client_id = Outcome.CAME_IN, client.pk
     ClientOrigin.objects.bulk_create(
         ClientOrigin(kind=deciding.KIND, vendor_id=company.vendor_id, client=client, run=row)
-        for company, client in made
+        for company, client in zip(coming, clients, strict=True)
     )
     by = row.confirmed_by_id or row.started_by_id
     ClientEvent.objects.bulk_create(
         ClientEvent(client=client, kind=ClientEvent.Kind.IMPORTED, by_id=by) for client in clients
     )
-    ImportedCompany.objects.bulk_update(batch, ["outcome", "client", "abn", "abn_note", "name_note"])
+    lost_abn = [company for company in coming if company.pk in had_abn and not company.abn]
+    others = [company for company in batch if company.outcome != Outcome.NEW]
+    fields = ["outcome", "client", "abn", "abn_note", "name_note"]
+    ImportedCompany.objects.bulk_update([*others, *lost_abn], fields)
+    origins = ClientOrigin.objects.filter(kind=deciding.KIND, vendor_id=OuterRef("vendor_id"))
+    row.companies.filter(pk__in=[company.pk for company in coming]).update(
+        outcome=Outcome.CAME_IN, client_id=Subquery(origins.values("client_id")[:1])
+    )
 
 
 def _finish(row: ImportRun) -> None:
