@@ -9,6 +9,7 @@ from django.views.decorators.http import require_safe
 
 from asat_site.http import PracticeRequest
 from integrations.hubspot import views as hubspot
+from integrations.xero import views as xero
 
 
 @require_safe
@@ -16,4 +17,4 @@ def connections(request: PracticeRequest) -> HttpResponse:
     """The page of all connections."""
     if not request.user.is_owner:
         raise PermissionDenied
-    return render(request, "integrations/connections.html", hubspot.card())
+    return render(request, "integrations/connections.html", hubspot.card() | xero.card(request))
