@@ -35,6 +35,7 @@ STOPPING = "stopping"  # there while a run stops, which a next one waits for
 WORKER_LATE_S = 90.0
 """A worker's heartbeat comes every 10 s; a start takes a few seconds, and a busy one may miss some."""
 GPU_QUEUE = "gpu"
+QUESTION_LIMIT_S = 300.0  # unless ASAT_QUESTION_LIMIT_S gives another; a model may compute so long and say nothing
 
 
 class StopRequested(BaseException):
@@ -103,6 +104,7 @@ class Supervisor:
         self._stamps = Stamps(var / "stamps.json")
         self._children: list[Child] = []
         self._stopping = False
+        self._unheard_since: dict[str, float] = {}  # by queue: the broker knows of no sign of life
 
     def run(self) -> None:
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
@@ -245,15 +247,27 @@ class Supervisor:
     def _restart_deaf_workers(self) -> None:
         """A worker can be connected and yet take no work; only what it does proves that it hears."""
         for queue, worker in self._workers.items():
-            if worker.uptime_s() < WORKER_LATE_S:
+            late_s = self._late_s(queue)
+            if worker.uptime_s() < late_s:
+                self._unheard_since.pop(queue, None)
                 continue
             try:
                 age_s = _heartbeat_age_s(self._servers.redis_url, queue)
             except (redis.RedisError, ValueError):
                 return
-            if age_s is None or age_s > WORKER_LATE_S:
-                _say(f"The {worker.name} has taken no work for {WORKER_LATE_S:g} s; starting it again.")
+            if age_s is None:  # also of a broker that was started anew and has forgotten it
+                age_s = time.monotonic() - self._unheard_since.setdefault(queue, time.monotonic())
+            else:
+                self._unheard_since.pop(queue, None)
+            if age_s > late_s:
+                _say(f"The {worker.name} has taken no work for {late_s:g} s; starting it again.")
                 worker.kill()
+
+    def _late_s(self, queue: str) -> float:
+        """How long a worker's silence is borne: as long as a question may take where models of this machine compute."""
+        if queue != GPU_QUEUE:
+            return WORKER_LATE_S
+        return WORKER_LATE_S + float(self._outside.get("ASAT_QUESTION_LIMIT_S") or QUESTION_LIMIT_S)
 
     # Ending
 

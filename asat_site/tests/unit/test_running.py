@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from asat_site.running import checks, demo_logins, environment, kept, roles, servers
+from asat_site.running import checks, demo_logins, environment, kept, roles, servers, supervisor
 from asat_site.running.children import backoff_s
 from asat_site.running.embedding_progress import words_of
 from asat_site.running.stamps import Stamps, fingerprint
@@ -24,6 +24,45 @@ ROOT = Path(__file__).resolve().parents[3]
 @pytest.mark.parametrize(("failures", "wanted"), [(1, 0.5), (2, 1.0), (3, 2.0), (6, 16.0), (7, 30.0), (500, 30.0)])
 def test_a_process_that_fails_again_waits_longer_up_to_a_bound(failures: int, wanted: float) -> None:
     assert backoff_s(failures) == wanted
+
+
+class _Worker:
+    """A worker that has run for a day. killed: how often it was ended."""
+
+    def __init__(self, name: str) -> None:
+        self.name, self.killed = name, 0
+
+    def uptime_s(self) -> float:
+        return 86_400.0
+
+    def kill(self) -> None:
+        self.killed += 1
+
+
+def test_a_worker_is_started_again_for_its_silence_and_not_for_what_the_broker_forgot(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = supervisor.Supervisor(supervisor.Options(tmp_path), {"ASAT_QUESTION_LIMIT_S": "600"}, tmp_path)
+    worker, gpu = _Worker("worker"), _Worker("gpu worker")
+    run._workers = {"interactive": worker, "gpu": gpu}  # type: ignore[dict-item]
+    run._servers = servers.Servers(owner_url="o", app_url="a", redis_url="r")
+    now, ages = [1000.0], {"interactive": 5.0, "gpu": 600.0}
+    monkeypatch.setattr("asat_site.running.supervisor.time.monotonic", lambda: now[0])
+    monkeypatch.setattr(supervisor, "_heartbeat_age_s", lambda url, queue: ages[queue])
+
+    def killed_at(moment: float, **said: float | None) -> tuple[int, int]:
+        now[0] = moment
+        ages.update(said)  # type: ignore[arg-type]
+        run._restart_deaf_workers()
+        return worker.killed, gpu.killed
+
+    assert killed_at(1000.0) == (0, 0)  # a question may keep the GPU worker for 600 s
+    assert killed_at(1001.0, interactive=None, gpu=None) == (0, 0)  # a broker that was started anew
+    assert killed_at(1060.0) == (0, 0)
+    assert killed_at(1061.0, interactive=2.0) == (0, 0)
+    assert killed_at(1062.0, interactive=None) == (0, 0)
+    assert killed_at(1153.0) == (1, 0)
+    assert killed_at(1154.0, interactive=91.0, gpu=691.0) == (2, 1)
 
 
 def test_a_run_makes_its_encryption_key_once_and_gives_it_to_a_shell(tmp_path: Path) -> None:
