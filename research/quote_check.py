@@ -47,7 +47,7 @@ class Match(StrEnum):
 
     MATCHED = "words_matched"
     OTHER_WORDING = "other_wording"  # they stand in the provision as it read on other days
-    ELSEWHERE = "elsewhere"  # they stand in another provision
+    ELSEWHERE = "elsewhere"  # they stand in another provision, or in another subsection of it
     NOT_FOUND = "not_found"
     CANNOT_SAY = "cannot_say"  # what the provision said is not held or not known
     TOO_SHORT = "too_short"
@@ -80,13 +80,17 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class CheckedQuotation:
-    """places: where the words stand, the best first. has_short_pieces: some of it was too short to be looked for."""
+    """places: where the words stand, the best first. has_short_pieces: some of it was too short to be looked for.
+
+    is_reworded: matched, and the provision has another wording on some of the days, in which the words do not stand.
+    """
 
     quotation: Quotation
     match: Match
     places: tuple[Place, ...] = ()
     difference: Difference | None = None
     has_short_pieces: bool = False
+    is_reworded: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +139,9 @@ def check_text(text: str, window: Window, store: CorpusStore, texts: WholeTexts)
     for key in distinct[:MOST_CITATIONS]:
         mentions = [i for i, cited in enumerate(made) if (cited.citation, cited.assumed) == key]
         own = [quotation for quotation, owner in zip(kept, owners, strict=True) if owner in mentions]
-        checked.append(_checked(made[mentions[0]], len(mentions), own, held, law))
+        is_more = any(_MORE_PINPOINTS.match(text, made[i].end) for i in mentions)
+        subsection = "" if is_more else made[mentions[0]].citation.pinpoint
+        checked.append(_checked(made[mentions[0]], len(mentions), own, held, law, subsection))
     loose = [quotation for quotation, owner in zip(kept, owners, strict=True) if owner is None]
     return QuoteCheck(
         citations=tuple(checked),
@@ -146,7 +152,7 @@ def check_text(text: str, window: Window, store: CorpusStore, texts: WholeTexts)
 
 
 def _checked(
-    cited: FoundCitation, mentions: int, own: Sequence[Quotation], held: Sequence[str], law: _Law
+    cited: FoundCitation, mentions: int, own: Sequence[Quotation], held: Sequence[str], law: _Law, subsection: str
 ) -> CheckedCitation:
     lookups = look_up_cited([cited], law.window, held, law.store)
     missing = not_there([cited], lookups, law.window, held, law.store)
@@ -154,7 +160,8 @@ def _checked(
     provisions = {p.provision_id: p for entry in lookups for p in reversed(entry.lookup.passages)}
     in_force = {p.version_id for entry in lookups if entry.is_found for p in entry.lookup.passages}
     within = f"{UNITS[cited.citation.kind]} {cited.citation.section}" if cited.citation.kind in UNITS else ""
-    place = _Cited(tuple(provisions), frozenset(in_force), standing, within, cited.citation.instrument or "")
+    instrument = cited.citation.instrument or ""
+    place = _Cited(tuple(provisions), frozenset(in_force), standing, within, instrument, subsection)
     return CheckedCitation(
         cited=next((entry.cited for entry in lookups if entry.is_found), cited) if len(lookups) == 1 else cited,
         mentions=mentions,
@@ -186,13 +193,17 @@ def _standing(
 
 @dataclass(frozen=True, slots=True)
 class _Cited:
-    """The place that a quotation names. within: the title of a Part or Division, "" for a provision."""
+    """The place that a quotation names. within: the title of a Part or Division, "" for a provision.
+
+    pinpoint: what of the provision, "(2)(a)"; "" for all of it.
+    """
 
     provision_ids: tuple[int, ...]
     in_force: frozenset[int]
     standing: Standing
     within: str
     instrument: str
+    pinpoint: str
 
     def holds(self, wording: Passage) -> bool:
         """Whether a wording stands in the Part or Division cited."""
@@ -220,7 +231,13 @@ class _Law:
         wordings = self.wordings_of(cited.provision_ids)
         then = [wording for wording in wordings if wording.version_id in cited.in_force]
         if places := self._places(then, pieces):
-            return CheckedQuotation(quotation, Match.MATCHED, places, None, has_short)
+            inside = self._places(then, pieces, cited.pinpoint) if cited.standing is not Standing.NOT_THERE else ()
+            if not inside:
+                return CheckedQuotation(quotation, Match.ELSEWHERE, places, None, has_short)
+            provisions = {place.wording.provision_id for place in inside}
+            of_them = sum(wording.provision_id in provisions for wording in then)
+            is_reworded = len(inside) < min(of_them, MOST_PLACES)
+            return CheckedQuotation(quotation, Match.MATCHED, inside, None, has_short, is_reworded)
         difference = next(filter(None, (self._difference(wording, pieces) for wording in then)), None)
         others = self._places([w for w in wordings if w.version_id not in cited.in_force], pieces)
         if others:
@@ -250,21 +267,22 @@ class _Law:
                 self._wordings[wording.provision_id].append(wording)
         return [wording for number in provision_ids for wording in self._wordings[number]]
 
-    def _places(self, wordings: Sequence[Passage], pieces: Sequence[str]) -> tuple[Place, ...]:
+    def _places(self, wordings: Sequence[Passage], pieces: Sequence[str], pinpoint: str = "") -> tuple[Place, ...]:
         found = []
         for wording in wordings:
-            spans = self._spans(wording, pieces)
+            spans = self._spans(wording, pieces, *subsection_of(wording.text, pinpoint))
             if spans:
                 found.append(Place(wording, spans))
         return tuple(found[:MOST_PLACES])
 
-    def _spans(self, wording: Passage, pieces: Sequence[str]) -> tuple[tuple[int, int], ...]:
-        """Where every piece stands, one after another; () where one does not."""
+    def _spans(self, wording: Passage, pieces: Sequence[str], first: int, last: int) -> tuple[tuple[int, int], ...]:
+        """Where every piece stands in text[first:last], one after another; () where one does not."""
         whole = self._text(wording)
         spans: list[tuple[int, int]] = []
         for piece in pieces:
-            start = spans[-1][1] if spans else 0
-            rest = wording if not start else replace(wording, text=wording.text[start:])
+            start = spans[-1][1] if spans else first
+            is_all = start == 0 and last == len(wording.text)
+            rest = wording if is_all else replace(wording, text=wording.text[start:last])
             for wanted in (
                 piece,
                 piece.rstrip(".,;: "),
@@ -295,6 +313,18 @@ class _Law:
         text = self._text(wording)
         piece = next((piece for piece in pieces if piece not in text), pieces[0])
         return first_difference(piece, text)
+
+
+def subsection_of(text: str, pinpoint: str) -> tuple[int, int]:
+    """Where the numbered subsection stands that a pinpoint such as "(2)(a)" begins with; all of the text where it names
+    none, or where it cannot be told which lines of the text are of it.
+    """
+    wanted = _NUMBERED.match(pinpoint)
+    marks = list(_NUMBERED.finditer(text)) if wanted else []
+    own = [place for place, mark in enumerate(marks) if wanted and mark[0] == wanted[0]]
+    if len(own) != 1:
+        return 0, len(text)
+    return marks[own[0]].start(), marks[own[0] + 1].start() if own[0] + 1 < len(marks) else len(text)
 
 
 def first_difference(quoted: str, text: str) -> Difference | None:
@@ -330,6 +360,8 @@ def _alike(ours: Sequence[str], first: int, theirs: Sequence[str], place: int) -
     return length
 
 
+_NUMBERED = re.compile(r"^\([0-9]+[A-Z]*\)", re.MULTILINE)
+_MORE_PINPOINTS = re.compile(r"\s*(?:,|;|/|&|and|or|to|-|–|—)\s*(?:and\s+|or\s+)?\([0-9a-z]", re.IGNORECASE)
 _ELLIPSIS = re.compile(r"\s*(?:[\[(]\s*)?(?:\.\.\.|…|\. \. \.)(?:\s*[\])])?\s*")
 _ASTERISKS = re.compile(r"\*+(?=\w)|(?<=\w)\*+")  # mark a defined term, or bold type; the texts held have none
 

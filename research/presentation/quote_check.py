@@ -15,7 +15,7 @@ from django.urls import reverse
 from research import composition
 from research.adapters.law_wordings import PostgresWholeTexts
 from research.law.identity import shown_code
-from research.law.provision import authority_of, in_words
+from research.law.provision import authority_of, describe_days, in_words
 from research.presentation.as_at import AsAt
 from research.presentation.quotes import cited_in_full
 from research.presentation.words import in_force_words
@@ -278,11 +278,21 @@ def _match_words(quotation: CheckedQuotation, as_at: AsAt, owner: CheckedCitatio
     unknown = f"Its wording {within} is not known."
     if match is Match.MATCHED:
         unit = owner.cited.citation.kind in UNITS
-        return f"These words stand in it {within}, in:" if unit else f"These words stand there {within}."
+        if unit:
+            return f"These words stand in it {within}, in:"
+        if quotation.is_reworded:
+            days = "; ".join(describe_days(p.wording.certain_from, p.wording.certain_to) for p in quotation.places)
+            return f"These words stand there on some of the days {within}, and not on others: {days}."
+        return f"These words stand there {within}."
     if match is Match.OTHER_WORDING:
         first = unknown if is_unknown else f"It does not read so {within}."
         return f"{first} These words stand in its wording of other days:"
     if match is Match.ELSEWHERE:
+        if quotation.places[0].wording.provision_id in {passage.provision_id for passage in owner.provisions}:
+            citation = owner.cited.citation
+            return (
+                f"{citation.pinpoint} of it does not have these words {within}. They stand elsewhere in the provision:"
+            )
         first = f"The provision cited does not have these words {within}."
         if owner.standing is Standing.NOT_THERE and not owner.missing:
             first = f"The provision cited was not there {within}."

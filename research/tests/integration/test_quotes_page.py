@@ -63,6 +63,12 @@ def test_the_page_without_script_has_the_form_with_what_was_typed_and_the_result
     assert "These words stand there in FY2023." in page
 
 
+def test_words_of_another_subsection_than_the_one_cited_are_not_matched(browser: Client) -> None:
+    page = check(browser, f"HDFA99 s 5-20(2): “{SIX_HOURS.replace('6', '5')}”.")
+    assert "(2) of it does not have these words in FY2023. They stand elsewhere in the provision:" in page
+    assert "Words matched: 1" not in page
+
+
 def test_another_wording_is_told_with_its_days_and_the_first_word_that_differs(browser: Client) -> None:
     page = check(browser, f"HDFA99 s 5-20: “{SIX_HOURS}”.")
     assert "It does not read so in FY2023. These words stand in its wording of other days:" in page

@@ -10,6 +10,9 @@ import pytest
 
 from asat_site.testing.memory_store import MemoryCorpusStore
 from asat_site.testing.passages import section
+from research.law.income_year import IncomeYear
+from research.presentation.as_at import AsAt
+from research.presentation.quote_check import view_of
 from research.quote_check import (
     MOST_CHARS,
     CheckedQuotation,
@@ -20,6 +23,7 @@ from research.quote_check import (
     TooLong,
     check_text,
     first_difference,
+    subsection_of,
 )
 from research.terms import Passage, Role, Window
 
@@ -101,10 +105,49 @@ def test_the_same_words_are_matched_on_the_days_of_that_wording() -> None:
     assert one(text, date(2016, 1, 1)).match is Match.MATCHED
 
 
+def test_a_year_in_which_the_words_changed_is_said_to_have_both() -> None:
+    year = IncomeYear(2018)
+    days = Window(date(2018, 1, 1), date(2018, 12, 31))
+    store = MemoryCorpusStore([passage for version in act() for passage in version])
+    texts = ("on board after more than six hours", "A pilot can deduct a meal on board")
+    (citation,) = check_text(" ".join(f"HDFA99 s 5-20: “{text}”." for text in texts), days, store, Whole()).citations
+    told = view_of(QuoteCheck((citation,), (), 0, 0), AsAt(days, year)).citations[0].quotations
+    assert [quotation.state for quotation in told] == ["words_matched", "words_matched"]
+    assert [quotation.says for quotation in told] == [
+        "These words stand there on some of the days in FY2018, and not on others: in force at least 1 July 2014 –"
+        " 30 June 2018.",
+        "These words stand there in FY2018.",
+    ]
+
+
 def test_another_provision_is_named() -> None:
     found = one("HDFA99 s 5-20: “can deduct the cost of heating the room”.")
     assert found.match is Match.ELSEWHERE
     assert [place.wording.section for place in found.places] == ["5-30"]
+
+
+@pytest.mark.parametrize(
+    ("cited", "match"),
+    [
+        ("HDFA99 s 5-20(1)", Match.MATCHED),
+        ("HDFA99 s 5-20(1)(a)", Match.MATCHED),
+        ("HDFA99 s 5-20", Match.MATCHED),
+        ("HDFA99 s 5-20(2)", Match.ELSEWHERE),
+        ("HDFA99 s 5-20(7)", Match.ELSEWHERE),  # there is none
+        ("HDFA99 s 5-20(2) and (1)", Match.MATCHED),
+    ],
+)
+def test_words_of_another_subsection_are_not_matched(cited: str, match: Match) -> None:
+    found = one(f"{cited}: “can deduct a meal on board after more than five hours”.")
+    assert found.match is match
+    assert [place.wording.section for place in found.places] == ["5-20"]
+
+
+def test_words_that_stand_in_two_subsections_are_matched_in_the_one_cited() -> None:
+    text = "(1) The dues for one visit are thirty dollars.\n(2) The dues for one visit are payable once.\n(2) Twice."
+    assert subsection_of(text, "(1)") == (0, 47)
+    assert subsection_of(text, "(2)") == (0, len(text))  # which of the two cannot be told
+    assert subsection_of(text, "(a)") == subsection_of(text, "") == (0, len(text))
 
 
 def test_words_that_stand_nowhere_are_not_found() -> None:
@@ -153,7 +196,7 @@ def test_what_is_said_of_a_provision(text: str, day: date, standing: Standing) -
 def test_a_subsection_that_is_not_there_is_named_and_the_words_are_still_looked_for() -> None:
     (citation,) = check("HDFA99 s 5-20(7): “cannot be more than thirty dollars in all”.").citations
     assert citation.missing == "section 5-20(7)"
-    assert citation.quotations[0].match is Match.MATCHED
+    assert citation.quotations[0].match is Match.ELSEWHERE
 
 
 def test_a_provision_cited_twice_is_checked_once_with_the_quotations_of_both() -> None:
