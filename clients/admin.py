@@ -8,10 +8,10 @@ from clients.models import Client
 
 @admin.register(Client)
 class ClientAdmin(ReadOnlyAdmin):
-    list_display = ("name", "abn", "acn", "allows_remote", "archived_at")
-    list_filter = ("allows_remote",)
+    list_display = ("name", "entity_type", "abn", "acn", "allows_remote", "archived_at")
+    list_filter = ("entity_type", "allows_remote")
     search_fields = ("name", "abn", "acn")
     fields = (
-        "name", "trading_names", "abn", "acn", "addresses", "emails", "phones",
-        "allows_remote", "created_at", "archived_at",
+        "name", "trading_names", "entity_type", "abn", "acn", "gst_registered", "bas_cycle", "income_year_end",
+        "addresses", "emails", "phones", "tags", "allows_remote", "created_at", "archived_at",
     )  # fmt: skip

@@ -179,3 +179,25 @@ def test_an_owner_lets_themselves_in_and_nobody_else(throwaway: Callable[[], Kno
         assert list(Restriction.objects.values_list("client_id", flat=True)) == [client.pk]
         Assignment.objects.create(client=client, user=owner, by=owner)
         assert Client.objects.get(pk=client.pk).name == "Quiet"
+
+
+OWN_RULES = {"clients_assignment", "clients_restriction", "clients_client"}  # tested above, each with a rule of its own
+
+
+def test_every_table_that_points_at_a_client_is_behind_the_wall(walled: Walled) -> None:
+    with walled.as_(None), connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT t.relname, a.attname, EXISTS (SELECT FROM pg_policy p WHERE p.polrelid = t.oid"
+            "  AND NOT p.polpermissive AND p.polcmd = '*'"
+            "  AND pg_get_expr(p.polqual, t.oid) LIKE '%%(' || a.attname || ' IN ( SELECT%%clients_hidden%%'"
+            "  AND pg_get_expr(p.polwithcheck, t.oid) = pg_get_expr(p.polqual, t.oid))"
+            " FROM pg_constraint f JOIN pg_class t ON t.oid = f.conrelid"
+            " JOIN pg_class r ON r.oid = f.confrelid AND r.relname = 'clients_client'"
+            " JOIN pg_namespace n ON n.oid = t.relnamespace AND n.nspname = %s"
+            " JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = f.conkey[1]"
+            " WHERE f.contype = 'f' ORDER BY 1, 2",
+            [walled.known.practice.schema_name],
+        )
+        found = [(table, column, is_walled) for table, column, is_walled in cursor.fetchall() if table not in OWN_RULES]
+    assert {table for table, _, _ in found} >= {"clients_contact", "clients_note", "clients_merge", "research_question"}
+    assert [(table, column) for table, column, is_walled in found if not is_walled] == []

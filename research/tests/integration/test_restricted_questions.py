@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 from django.db import DatabaseError, connection
+from django.test import Client as Browser
 
+from asat_site.accounts import tokens
 from asat_site.tenancy.context import in_practice
 from asat_site.tenancy.keeper import as_keeper
 from asat_site.testing.practices import KnownPractice
@@ -121,3 +123,18 @@ def test_a_guessed_address_shows_nothing_of_it(known: KnownPractice, hidden: Cli
         response = known.client(role).get(address.format(q=question.pk))
         assert response.status_code == status, role
     assert "Quiet" not in known.client("owner").get("/audit/").content.decode()
+
+
+def test_a_program_finds_nothing_of_it_once_its_user_is_not_assigned(known: KnownPractice, hidden: Client) -> None:
+    question = asked(known, hidden)
+    browser = known.client("staff")
+    assert browser.get(f"/questions/{question.pk}/").status_code == 200
+    for role, status in (("staff", 200), ("agent", 404)):
+        with in_practice(known.practice, known.users[role].pk):
+            _, secret = tokens.make(known.users[role], "a program", days=1)
+        headers = {"Authorization": f"Bearer {secret}", "Host": known.host}
+        assert Browser().get(f"/api/v1/questions/{question.pk}/", headers=headers).status_code == status, role
+    with in_practice(known.practice, known.users["staff"].pk):
+        Assignment.objects.filter(client=hidden).delete()
+    for path in (f"/questions/{question.pk}/", f"/questions/{question.pk}/stream", f"/clients/{hidden.pk}/research/"):
+        assert browser.get(path).status_code == 404, path
