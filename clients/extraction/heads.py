@@ -22,7 +22,7 @@ OLDEST = timedelta(days=365 * 20)
 
 def invoice_number(rows: Sequence[Row]) -> FoundField | None:
     """The number the supplier gave the document."""
-    for pattern in (labels.INVOICE_NUMBER, labels.BARE_NUMBER):
+    for pattern in (labels.INVOICE_NUMBER, labels.BARE_NUMBER, labels.INVOICE_ALONE):
         for found in labelled(rows, pattern, NUMBER_VALUE):
             if not DATE.fullmatch(found.piece.text):
                 return field(Name.INVOICE_NUMBER, found.piece.text, found.row, found.piece, f"labelled “{found.label}”")

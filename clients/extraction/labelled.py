@@ -41,7 +41,7 @@ def labelled(
             if _is_label_alone(row.text, found.end()):
                 own = row.piece(found.start(), found.end()).box
                 for under, piece in below(rows, order, own):
-                    values = _values(under, piece, value)
+                    values = _values(under, piece, value, own)
                     if values:
                         best = max(values, key=lambda each: _shared(each.box, own))
                         yield Labelled(found[0], under, best, False, order)
@@ -67,16 +67,19 @@ def _is_label_alone(text: str, end: int) -> bool:
     return bool(re.match(r"[\s:.]*$|[:.]?\s{3}", text[end:]))
 
 
-def _values(row: Row, piece: Piece, value: re.Pattern[str]) -> list[Piece]:
-    """The values in a piece that begins with one: several where columns stand so close that they read as one."""
+def _values(row: Row, piece: Piece, value: re.Pattern[str], own: Box) -> list[Piece]:
+    """The values in a piece: its start, and what stands in line with the label.
+
+    Several columns may stand so close that they read as one piece.
+    """
     found, end = [], 0
     for word in re.finditer(r"\S+", piece.text):
         match = value.match(piece.text, word.start()) if word.start() >= end else None
         if match:
-            found.append(row.piece(piece.start + match.start(), piece.start + match.end()))
+            part = row.piece(piece.start + match.start(), piece.start + match.end())
+            if match.start() == 0 or abs(part.box.left - own.left) < own.height:
+                found.append(part)
             end = match.end()
-        elif not found:
-            break
     return found
 
 

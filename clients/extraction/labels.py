@@ -17,6 +17,7 @@ INVOICE_NUMBER = _labels(
     r"(?:no\b\.?|number|num\b\.?|#|id\b|ref\b\.?)"
 )
 BARE_NUMBER = re.compile(r"(?:^|(?<=\s{3}))(?:number|document\s?no\b\.?|doc\s?no\b\.?)", re.IGNORECASE)
+INVOICE_ALONE = re.compile(r"(?:^|(?<=\s{3}))(?:tax\s?)?(?:invoice|credit\s?note)(?=\s?[:#]?\s)", re.IGNORECASE)
 NO_ITEM = _labels(
     r"^(?:previous balance|opening balance|closing balance|balance (?:brought|carried) forward|brought forward"
     r"|carried forward|payments? received|(?:amount |less )?paid|total paid|account balance)"
@@ -65,7 +66,7 @@ TAX_ALONE = _labels(r"^(?:total )?tax(?: amount| total)?(?: ?\(?10 ?%\)?)?:?$")
 INCLUDES_GST = _labels(r"includes? gst|gst inclu|gst in total|including gst of")
 TOTAL_WITH_GST = _labels(r"(?:total|amount|due|payable|balance).*(?:inc\b\.?|incl\b\.?|including|inclusive|\(inc).*gst")
 BALANCE_DUE = _labels(r"balance (?:due|owing|payable)|balance outstanding|outstanding balance")
-TOTAL = _labels(r"total|amount (?:due|payable|owing)|(?:due|payable) amount|to pay|grand total|credit amount")
+TOTAL = _labels(r"total|amount (?:now )?(?:due|payable|owing)|(?:due|payable) amount|to pay|grand total|credit amount")
 
 # Headings of columns, each by what stands under it.
 COLUMNS: dict[str, re.Pattern[str]] = {

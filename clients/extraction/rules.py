@@ -18,7 +18,9 @@ _TILL = re.compile(  # spaces may be missing
     re.IGNORECASE,
 )
 _BILL = re.compile(r"\b(?:due date|payment terms|bill(?:ed)? to|invoice to|sold to|bsb|remittance)\b", re.IGNORECASE)
-_INVOICE = re.compile(r"\b(?:tax ?)?invoice\b|\bcredit ?note\b|\badjustment ?note\b", re.IGNORECASE)
+_INVOICE = re.compile(
+    r"\b(?:tax ?)?invoice\b|\bcredit ?note\b|\badjustment ?note\b|\bbill ?(?:number|no\b|issued|date)", re.IGNORECASE
+)
 
 
 class RulesExtractor:
@@ -48,11 +50,12 @@ def kind_of(rows: Sequence[Row], pages: Sequence[Page]) -> Kind:
     if statements.is_statement(rows):
         return Kind.STATEMENT
     text = "\n".join(row.text for row in rows)
-    is_narrow = bool(pages) and pages[0].width < 0.62 * pages[0].height
+    is_narrow = bool(pages) and pages[0].width < 0.68 * pages[0].height  # A4 is 0.71
     tills, bills = len(_TILL.findall(text)), len(_BILL.findall(text))
-    if tills and (is_narrow or tills > bills) and not (bills and not is_narrow and _INVOICE.search(text)):
+    is_invoice = bool(_INVOICE.search(text))
+    if tills and (is_narrow or not is_invoice or (tills > 2 and not bills)):
         return Kind.RECEIPT
-    return Kind.INVOICE if _INVOICE.search(text) else Kind.UNKNOWN
+    return Kind.INVOICE if is_invoice else Kind.UNKNOWN
 
 
 def _heads(rows: Sequence[Row], today: date) -> list[FoundField]:

@@ -146,6 +146,8 @@ def _tax(taxes: Sequence[Sum], total: Sum | None) -> Sum | None:
 
 
 def _named(row: Row, code: str, how: str) -> FoundField:
-    found = re.search(rf"(?<![A-Z]){code}(?![A-Z])", row.text) or re.search(r"(?:AU?|US|NZ|S|C)\$|[€£]", row.text)
+    found = re.search(rf"(?<![A-Za-z])(?:{code}|{code.lower()})(?![A-Za-z])", row.text) or re.search(
+        r"(?:AU?|US|NZ|S|C)\$|[€£]", row.text
+    )
     assert found is not None  # currency_of has seen it
     return field(Name.CURRENCY, code, row, row.piece(*found.span()), how)

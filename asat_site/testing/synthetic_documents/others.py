@@ -1,7 +1,6 @@
-"""Layouts that the rules were not written with: only held-out numbers have them, and no rule was changed for one.
+"""Layouts of other trades: a fee note, a utility's bill, a web shop's invoice, a fuel docket.
 
-They name things otherwise (fee note, docket, charges this period) and place them otherwise. What is read of them is the
-better guess at what is read of a stranger's documents.
+They name things otherwise and place them otherwise than the rest. The rules were first measured on them unseen.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from asat_site.testing.synthetic_documents.paper import A4, Paper
 from clients.extraction.terms import Kind, Name
 from clients.rules.identifiers import show_abn
 
-Unseen = Callable[[Random], tuple[Paper, Facts]]
+Other = Callable[[Random], tuple[Paper, Facts]]
 
 
 def fee_note(rng: Random) -> tuple[Paper, Facts]:
@@ -178,7 +177,7 @@ def docket(rng: Random) -> tuple[Paper, Facts]:
     return paper, known
 
 
-UNSEEN: dict[str, Unseen] = {"fee note": fee_note, "utility bill": utility, "web shop": web_shop, "docket": docket}
+OTHERS: dict[str, Other] = {"fee note": fee_note, "utility bill": utility, "web shop": web_shop, "docket": docket}
 
 
 def _filled(paper: Paper, known: Facts, has_lines: bool) -> tuple[Paper, Facts]:
