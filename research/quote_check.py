@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
@@ -281,15 +281,13 @@ class _Law:
         spans: list[tuple[int, int]] = []
         for piece in pieces:
             start = spans[-1][1] if spans else first
-            is_all = start == 0 and last == len(wording.text)
-            rest = wording if is_all else replace(wording, text=wording.text[start:last])
             for wanted in (
                 piece,
                 piece.rstrip(".,;: "),
             ):  # the mark before a closing quotation mark may be the writer's
-                span = find_in(rest, wanted) if wanted in whole else None
+                span = find_in(wording, wanted, within=(start, last)) if wanted in whole else None
                 if span:
-                    spans.append((start + span[0], start + span[1]))
+                    spans.append(span)
                     break
             else:
                 return ()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_left
 from collections.abc import Collection, Mapping
 
 from research.terms import CheckedQuote, Passage, Quote, Role
@@ -60,18 +61,24 @@ def check_quote(
     return CheckedQuote(quote, None, None, quote.text)
 
 
-def find_in(passage: Passage, wanted: str, *, whole_words: bool = True) -> tuple[int, int] | None:
+def find_in(
+    passage: Passage, wanted: str, *, whole_words: bool = True, within: tuple[int, int] | None = None
+) -> tuple[int, int] | None:
     """The span of passage.text that reads `wanted` (already normalised), the first one with whole words at its ends.
 
+    within: only where it begins and ends between these characters of the text; anywhere for None.
     The placeholder of an omitted table holds no words of the law: nothing is found in it.
     """
     if not wanted or passage.role is Role.OMITTED:
         return None
     source = normalise(passage.text)
-    at = source.text.find(wanted)
+    first, last = within or (0, len(passage.text))
+    at = source.text.find(wanted, bisect_left(source.starts, first))
     while at >= 0:
         end = at + len(wanted)
         start_chars, end_chars = source.original_span(at, end)
+        if end_chars > last:
+            return None
         is_whole = normalise(passage.text[start_chars:end_chars]).text == wanted  # no half of a ligature
         if is_whole and not (whole_words and (_cuts(source, passage.text, at) or _cuts(source, passage.text, end))):
             return start_chars, end_chars

@@ -26,6 +26,8 @@ from research.quote_check import (
     subsection_of,
 )
 from research.terms import Passage, Role, Window
+from research.verification import quotes
+from research.verification.normalise import normalise
 
 pytestmark = pytest.mark.unit
 
@@ -148,6 +150,16 @@ def test_words_that_stand_in_two_subsections_are_matched_in_the_one_cited() -> N
     assert subsection_of(text, "(1)") == (0, 47)
     assert subsection_of(text, "(2)") == (0, len(text))  # which of the two cannot be told
     assert subsection_of(text, "(a)") == subsection_of(text, "") == (0, len(text))
+
+
+def test_a_text_is_read_whole_and_once_however_many_pieces_are_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+    monkeypatch.setattr(quotes, "normalise", lambda text: read.append(text) or normalise(text))
+    first, second = "A pilot can deduct a meal on board", "cannot be more than thirty dollars"
+    found = one(f"HDFA99 s 5-20: “{first} … {second}”.")
+    whole = f"{MEALS_NOW}\n{SECOND}"
+    assert [whole[start:end] for start, end in found.places[0].spans] == [first, second]
+    assert {text for text in read if len(text) > len(first)} == {whole}  # each text that is read is kept for a while
 
 
 def test_words_that_stand_nowhere_are_not_found() -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from research.terms import CheckedQuote, Quote, Role
 from research.tests.unit.passages import passage
 from research.verification.normalise import normalise
-from research.verification.quotes import ALL_CHECKS, BOUNDARIES, INTEGRITY, LENGTH, PLACE, SOURCE, check_quote
+from research.verification.quotes import ALL_CHECKS, BOUNDARIES, INTEGRITY, LENGTH, PLACE, SOURCE, check_quote, find_in
 
 pytestmark = pytest.mark.unit
 
@@ -166,3 +166,12 @@ def test_any_text_is_checked_without_a_fault_and_a_match_is_a_literal_slice(want
     quote = check_quote(Quote(1, wanted), {1: passage(1, text)})
     if quote.is_verified:
         assert quote.matched == text[quote.start_chars : quote.end_chars]
+
+
+def test_words_are_looked_for_within_a_part_of_the_text() -> None:
+    own = passage(1, "The levy is due\u00a0 now. The levy is due  later.")
+    assert find_in(own, "The levy is due") == (0, 15)
+    assert find_in(own, "The levy is due", within=(1, 40)) == (22, 37)
+    assert find_in(own, "The levy is due", within=(1, 36)) is None
+    assert find_in(own, "levy is due", within=(3, 15)) == (4, 15)
+    assert find_in(own, "vy is due", within=(6, 15)) is None  # half a word stays one
