@@ -4,7 +4,7 @@ Unit tests start nothing and may not touch the database. Every other test runs a
 really commits; a test that leaves audit rows takes `throwaway`. No test may reach beyond this machine, and a
 security test that is skipped fails the run.
 
-Fixtures: services, practice, other_practice, platform, throwaway, hubspot_port, web, worker (see each).
+Fixtures: services, practice, other_practice, platform, throwaway, hubspot_port, xero_port, web, worker (see each).
 """
 
 from __future__ import annotations
@@ -110,22 +110,37 @@ def hubspot_port() -> int:
 
 
 @pytest.fixture(scope="session")
-def web(services: Services, hubspot_port: int, django_db_blocker: Any) -> Iterator[int]:
+def xero_port() -> int:
+    """Where they look for Xero on loopback, in the same way."""
+    from asat_site.testing.processes import free_port
+
+    return free_port()
+
+
+@pytest.fixture(scope="session")
+def _vendors(hubspot_port: int, xero_port: int) -> dict[str, str]:
+    return {
+        "ASAT_HUBSPOT_URL": f"http://127.0.0.1:{hubspot_port}",
+        "ASAT_XERO_URL": f"http://127.0.0.1:{xero_port}",
+    }
+
+
+@pytest.fixture(scope="session")
+def web(services: Services, _vendors: dict[str, str], django_db_blocker: Any) -> Iterator[int]:
     """A running web server; the value is its port. Reach a practice by its host: http://ashby.localhost:<port>/."""
     from asat_site.testing.processes import web as start_web
 
-    address = f"http://127.0.0.1:{hubspot_port}"
-    with django_db_blocker.unblock(), start_web(services.directory / "web.log", ASAT_HUBSPOT_URL=address) as port:
+    with django_db_blocker.unblock(), start_web(services.directory / "web.log", **_vendors) as port:
         yield port
 
 
 @pytest.fixture(scope="session")
-def worker(services: Services, hubspot_port: int, django_db_blocker: Any) -> Iterator[Path]:
+def worker(services: Services, _vendors: dict[str, str], django_db_blocker: Any) -> Iterator[Path]:
     """A running worker; the value is its log."""
     from asat_site.testing.processes import worker as start_worker
 
     log = services.directory / "worker.log"
-    with django_db_blocker.unblock(), start_worker(log, ASAT_HUBSPOT_URL=f"http://127.0.0.1:{hubspot_port}"):
+    with django_db_blocker.unblock(), start_worker(log, **_vendors):
         yield log
 
 

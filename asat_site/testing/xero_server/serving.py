@@ -15,10 +15,10 @@ from asat_site.testing.xero_server.world import Xero
 
 
 @contextmanager
-def xero_server(contract: Contract | None = None) -> Iterator[Xero]:
+def xero_server(contract: Contract | None = None, port: int = 0) -> Iterator[Xero]:
     """A Xero that runs until the block ends, and fails it there for whatever must never be sent."""
     world = Xero(contract)
-    server = ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"world": world}))
+    server = ThreadingHTTPServer(("127.0.0.1", port), type("Handler", (_Handler,), {"world": world}))
     server.daemon_threads, server.block_on_close = True, False
     world.url = f"http://127.0.0.1:{server.server_port}"
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)

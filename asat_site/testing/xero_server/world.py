@@ -38,7 +38,10 @@ class Code:
 
 
 class Xero:
-    """See the package. clock: seconds, moved on by tests alone. redirects: what the app has registered."""
+    """See the package. clock: seconds, moved on by tests alone. redirects: what the app has registered.
+
+    agrees_to: the organisations that whoever comes to the page where people agree chooses there.
+    """
 
     def __init__(self, contract: Any = None) -> None:
         self.contract = contract
@@ -54,6 +57,7 @@ class Xero:
         self.breaches: list[str] = []
         self.scopes = ""
         self.gives_refresh = True
+        self.agrees_to: list[Organisation] = []
         self.clock = 1_000_000.0
         self.url = ""
         self.in_flight = self.most_in_flight = 0
@@ -115,6 +119,9 @@ class Xero:
             if received.is_of_books:
                 return self._books(received)
             match received.method, received.path:
+                case "GET", "/identity/connect/authorize":
+                    back = self.consents(f"{self.url}{received.path}?{urlencode(received.query)}", self.agrees_to)
+                    return Answer(302, b"", {"Location": back})
                 case "POST", "/connect/token":
                     return self._token(received)
                 case "POST", "/connect/revocation":
