@@ -165,7 +165,7 @@ _ACT_PATTERNS: tuple[tuple[str, str], ...] = (
 )
 _ACTS = tuple((code, re.compile(rf"(?<!\w)(?:{form}){_CTH}(?!\w)", re.IGNORECASE)) for code, form in _ACT_PATTERNS)
 
-_TITLE_WORD = r"[A-Z(][\w'()&.-]*,?\s+(?:(?:and|of|for|on|to)\s+)?"
+_TITLE_WORD = r"[A-Z(][\w'()&.-]{0,40},?\s+(?:(?:and|of|for|on|to)\s+)?"
 _OTHER_ACT = re.compile(
     rf"(?<!\w)(?:{_TITLE_WORD}){{1,14}}(?:Act|Acts|Regulations?|Rules|Determination|Instrument|Code)\s+(?:19|20)[0-9]{{2}}{_CTH}(?!\w)"
     r"|(?<!\w)(?:Corporations|Fair\s+Work|Crimes|Privacy|Migration|Bankruptcy|Trustee|Excise|Customs|LCT|WET|PRRT"
