@@ -5,7 +5,8 @@ to a citation by these rules, the first that gives one:
 
 1. a block (lines with ">", or a paragraph that is nothing but a quotation): the citation that its own last line
    names after a dash or a bracket; the last citation of the paragraph before; the first of the paragraph after;
-2. any other: the nearest citation in its sentence, of two as near the one before it;
+2. any other: the nearest citation in its sentence, of two as near the one before it; one after it that a word such as
+   "and" or "but" leads to, or a semicolon, begins another clause and gives way to any before;
 3. else the last citation before it in its paragraph, else the first after it there.
 
 A citation inside a quotation is part of the words quoted and is not one that the text makes.
@@ -45,6 +46,7 @@ _SINGLE = re.compile(
 _PARAGRAPH = re.compile(r"\n[ \t]*\n\s*")
 _SENTENCE_END = re.compile(r"[.!?][\"”'’)\]]*\s+(?=[\"“'‘]?[A-Z])|\n(?=[ \t]*(?:[-*•]|\d{1,3}[.)])[ \t])")
 _ABBREVIATED = re.compile(r"\b(?:s|ss|sub-?s|para|paras|reg|cl|pt|div|sch|no|cf|eg|e\.g|i\.e|ie|v)\.$", re.IGNORECASE)
+_ANOTHER_CLAUSE = re.compile(r"[^\w(]*(?:;|\b(?:and|but|or|while|whilst|whereas|however|then)\b)", re.IGNORECASE)
 LONGEST_ABBREVIATED = 8  # characters before its full stop
 _OUTSIDE_MARKS = " \t\n.,;:-–—*•"
 
@@ -119,7 +121,7 @@ def owners_of(quotations: Sequence[Quotation], text: str, citations: Sequence[Fo
         first = borders[bisect_right(borders, quotation.start) - 1]
         last = borders[min(bisect_left(borders, quotation.end), len(borders) - 1)]
         if in_sentence := _within(citations, first, last):
-            owners.append(min(in_sentence, key=lambda i: (_distance(quotation, citations[i]), citations[i].start)))
+            owners.append(min(in_sentence, key=lambda i: _farness(quotation, citations[i], text)))
         else:
             owners.append(_before_else_after(quotation, citations, *paragraphs[at]))
     return owners
@@ -151,6 +153,12 @@ def _before_else_after(quotation: Quotation, citations: Sequence[FoundCitation],
 
 def _within(citations: Sequence[FoundCitation], start: int, end: int) -> list[int]:
     return [i for i, citation in enumerate(citations) if start <= citation.start < end]
+
+
+def _farness(quotation: Quotation, citation: FoundCitation, text: str) -> tuple[bool, int, int]:
+    is_after = citation.start >= quotation.end
+    begins_another = is_after and _ANOTHER_CLAUSE.match(text, quotation.end, citation.start) is not None
+    return begins_another, _distance(quotation, citation), citation.start
 
 
 def _distance(quotation: Quotation, citation: FoundCitation) -> int:

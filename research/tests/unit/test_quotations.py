@@ -52,6 +52,9 @@ def test_what_is_a_quotation(text: str, words: list[str]) -> None:
         ("Under s 8-1 “you pay the dues”. But s 6-5 differs.", "s 8-1"),
         ("Section 6-5 differs. “You pay the dues” (s 8-1).", "s 8-1"),
         ("Both s 6-5 and “you pay the dues” in s 8-1 matter.", "s 8-1"),
+        ("Section 8-1 does not say “you pay the dues”, and s 6-5 says nothing.", "Section 8-1"),
+        ("Under section 8-1 it is so that “you pay the dues”; s 6-5 differs.", "section 8-1"),
+        ("Words like “you pay the dues” and s 8-1 go together.", "s 8-1"),
         ("Section 6-5 begins. Then comes “you pay the dues”. Then section 8-1.", "Section 6-5"),
         ("It comes to “you pay the dues”. Then section 8-1.", "section 8-1"),
         ("As section 8-1 says:\n\n> you pay the dues\n\nSection 6-5 differs.", "section 8-1"),
@@ -94,8 +97,20 @@ def test_a_reply_that_is_quoted_throughout_is_read_as_if_it_were_not() -> None:
         "s 8-1 of the ITAA 1997, " * 830,
         "Under s 8-1 “you pay the dues” and 'all of it'. " * 400,
         "\n " * 10_000,
+        "(" * 20_000,
+        "(A." * 6_600,
     ],
-    ids=["apostrophes", "openings", "single openings", "marks", "citations", "quotations", "lines"],
+    ids=[
+        "apostrophes",
+        "openings",
+        "single openings",
+        "marks",
+        "citations",
+        "quotations",
+        "lines",
+        "brackets",
+        "titles",
+    ],
 )
 def test_no_text_of_the_longest_kind_takes_long(text: str) -> None:
     started = time.perf_counter()
