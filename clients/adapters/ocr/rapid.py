@@ -48,8 +48,10 @@ class RapidOcr:
 @cache
 def _engine() -> Any:
     """The engine, loaded once for the process."""
+    import cv2
     import rapidocr  # here, for a second passes until it is loaded, and most documents have a text layer
 
+    cv2.setNumThreads(1)
     models = Path(rapidocr.__file__).parent / "models"
     return rapidocr.RapidOCR(
         params={

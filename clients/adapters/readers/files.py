@@ -84,7 +84,7 @@ class FileReader:
             (page.turned + read.turned) % 360,
             read.skew,
             read.engine,
-            "" if words else "No text could be read on the page.",
+            "" if words or pictures.is_blank(picture) else "No text could be read on the page.",
         )
 
 

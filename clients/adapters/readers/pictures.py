@@ -19,6 +19,8 @@ from clients.extraction.ports import Unreadable
 
 logger = logging.getLogger(__name__)
 
+BLANK_INK = 0.001  # of the page; one short line of print on A4 is above it, the grain of a scanner below
+INK_DEPTH = 60  # of 255, darker than the page
 LONGEST_SIDE = 2600  # pixels; more tells no OCR anything and costs it time
 _FORMATS = ("JPEG", "PNG", "TIFF", "HEIF", "MPO")  # MPO: how some telephones write JPEG
 
@@ -66,6 +68,14 @@ def picture_page(opened: Image.Image, number: int, limits: Limits) -> Image.Imag
     except Exception as error:
         logger.info("a picture could not be decoded: %s", type(error).__name__)
         raise Unreadable("The picture is damaged. Save or photograph it again.") from None
+
+
+def is_blank(picture: Image.Image) -> bool:
+    """Whether a page is as good as empty: the back of a sheet that was scanned."""
+    small = picture.convert("L").reduce(max(1, max(picture.size) // 800))
+    shades = small.histogram()
+    ground = max(range(256), key=lambda shade: shades[shade])
+    return sum(shades[: max(0, ground - INK_DEPTH)]) < BLANK_INK * small.width * small.height
 
 
 def _on_white(opened: Image.Image, number: int, limits: Limits) -> Image.Image:

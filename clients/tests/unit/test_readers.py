@@ -294,6 +294,19 @@ def test_what_is_clear_is_white_paper(tmp_path: Path) -> None:
         assert pictures.picture_page(opened, 1, Limits()).getpixel((5, 5)) == (255, 255, 255)
 
 
+def test_the_empty_back_of_a_sheet_is_no_page_that_failed(tmp_path: Path) -> None:
+    def nothing(picture: Image.Image) -> Turned:
+        return Turned((), 0, 0.0, "scripted")
+
+    path = tmp_path / "sheet"
+    grain = Image.effect_noise((826, 1169), 16).point(lambda shade: min(255, shade + 90))
+    grain.save(path, "PNG")
+    assert read(path, nothing).pages[0].problem == ""
+    ImageDraw.Draw(grain).text((100, 100), "one short line of print that nobody read", fill=0, font_size=20)
+    grain.save(path, "PNG")
+    assert read(path, nothing).pages[0].problem == "No text could be read on the page."
+
+
 def test_a_picture_is_turned_clockwise() -> None:
     picture = Image.new("L", (30, 10), 255)
     picture.putpixel((0, 0), 0)
