@@ -25,7 +25,7 @@ HEAD = (
     *("Line", "Reference", "Question", "Income year", "Decision", "Reason", "Answer", "Quotes", "In force"),
     *("Next step", "Confidence", "Answered by", "Audit row", "Snapshot"),
 )
-STARTS_A_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+STARTS_A_FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠")  # the wide ones in an East Asian spreadsheet program
 MOST_CELL_CHARS = 32_000  # a spreadsheet program cuts a cell at 32,767, and says nothing
 CUT = " … (cut here; the PDF and the audit row hold the whole)"
 FOUND_ONLY = "Found, word for word; not an answer."
@@ -137,7 +137,8 @@ def guarded(cell: str) -> str:
     """The cell as text whatever it begins with, and no longer than a spreadsheet program takes."""
     if len(cell) > MOST_CELL_CHARS:
         cell = cell[: MOST_CELL_CHARS - len(CUT)] + CUT
-    return f"'{cell}" if cell.startswith(STARTS_A_FORMULA) else cell
+    may_be_formula = cell.startswith(("\t", "\r", "\n")) or cell.lstrip().startswith(STARTS_A_FORMULA)
+    return f"'{cell}" if may_be_formula else cell
 
 
 def leaves(view: AnswerView, label: str = "") -> Iterator[tuple[str, AnswerView]]:

@@ -136,7 +136,7 @@ def test_rows_follow_the_lines_of_the_file() -> None:
     assert [row["Line"] for row in told] == ["2", "3", "10"]
 
 
-@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r"])
+@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠", " =", "\xa0+"])
 def test_no_cell_is_worked_out_by_a_spreadsheet(start: str) -> None:
     assert guarded(f"{start}HYPERLINK(1)") == f"'{start}HYPERLINK(1)"
     cells = rows(PAPER, worked(question=f"{start}1", reference=f"{start}2"))[0]
