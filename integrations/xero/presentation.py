@@ -15,7 +15,7 @@ from integrations.xero.machine import State
 BILL_AT_XERO = "https://go.xero.com/AccountsPayable/View.aspx?InvoiceID={}"
 MOST_LINES = 200
 WITHOUT_ORIGINAL = "In Xero as a draft, without its original"
-TONES = {State.DONE: "answered", State.FAILED: "error"}
+TONES = {State.DONE: "answered", State.FAILED: "fault"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ def line_of(push: XeroPush) -> Line:
         dated=bill.dated,
         total=f"{'$' if bill.currency == 'AUD' else bill.currency + ' '}{bill.total_cents / 100:,.2f}",
         words=WITHOUT_ORIGINAL if failed and push.invoice_id else push.get_state_display(),
-        tone=TONES.get(State(push.state), ""),
+        tone="refused" if failed and push.invoice_id else TONES.get(State(push.state), "running"),
         link=BILL_AT_XERO.format(push.invoice_id) if push.invoice_id else "",
         may_again=failed,
     )

@@ -11,6 +11,7 @@ settings_urls: list[URLPattern | URLResolver] = [
 ]
 client_urls: list[URLPattern | URLResolver] = [
     path("clients/<uuid:client_id>/xero/", views.client, name="client_xero"),
+    path("clients/<uuid:client_id>/xero/bills/", views.client_part, name="client_xero_part"),
     path("clients/<uuid:client_id>/xero/connect/", views.begin, name="xero_begin"),
     path("clients/<uuid:client_id>/xero/disconnect/", views.disconnect, name="xero_disconnect"),
     path("bills/<uuid:push_id>/", views.bill, name="bill"),

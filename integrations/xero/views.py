@@ -71,11 +71,17 @@ def client(request: PracticeRequest, client_id: UUID) -> HttpResponse:
             "organisation": organisation,
             "connection": organisation.connection if organisation else None,
             "app": access.app() if request.user.is_owner else None,
-            "lines": presentation.lines_of(found),
-            "may_write": request.user.may_write,
             "is_restricted": is_restricted(found),
+            **_bills(request, found),
         },
     )
+
+
+@require_safe
+def client_part(request: PracticeRequest, client_id: UUID) -> HttpResponse:
+    """The client's bills as they stand now, for the page that shows them going."""
+    found = get_object_or_404(Client, pk=client_id)
+    return render(request, "integrations/_xero_bills.html", {"client": found, **_bills(request, found)})
 
 
 @require_POST
@@ -162,6 +168,15 @@ def page_of_bills(request: PracticeRequest) -> str:
     """What `outbox.queue` takes as the address of a bill's page here."""
     anywhere = UUID(int=0)
     return request.build_absolute_uri(reverse("bill", args=[anywhere])).replace(str(anywhere), "{id}")
+
+
+def _bills(request: PracticeRequest, found: Client) -> dict[str, Any]:
+    lines = presentation.lines_of(found)
+    return {
+        "lines": lines,
+        "is_working": any(each.push.is_working for each in lines),
+        "may_write": request.user.may_write,
+    }
 
 
 def _connected(request: PracticeRequest, consent: XeroConsent) -> HttpResponse:

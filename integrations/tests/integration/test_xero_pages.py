@@ -209,6 +209,7 @@ def test_bills_are_listed_with_their_state_reason_and_link_and_tried_again(pract
         good = work(queued(organisation, owner, bill(supplier="<i>Good</i> Supplier")))
         bad = work(queued(organisation, owner, bill(supplier="Old Supplier")))
     words = browser.get(f"/clients/{client.pk}/xero/").content.decode()
+    assert "hx-get" not in words.partition('id="xero-bills"')[2].partition(">")[0]  # nothing of it is going
     assert f'href="https://go.xero.com/AccountsPayable/View.aspx?InvoiceID={good.invoice_id}"' in words
     assert "In Xero as a draft" in words and "is archived in Xero" in words and "$110.00" in words
     assert "<i>Good" not in words and "&lt;i&gt;Good" in words
@@ -216,6 +217,8 @@ def test_bills_are_listed_with_their_state_reason_and_link_and_tried_again(pract
         assert practice.client(role).post(f"/bills/{bad.pk}/again/").status_code == status
     with speaking(practice):
         assert XeroPush.objects.get(pk=bad.pk).state == "queued"
+    part = browser.get(f"/clients/{client.pk}/xero/bills/").content.decode()
+    assert part.startswith('<section class="sent-bills" id="xero-bills"') and 'hx-trigger="every 2s"' in part
     back = browser.get(f"/bills/{good.pk}/")
     assert (back.status_code, back["Location"]) == (302, f"/clients/{client.pk}/xero/#bill-{good.pk}")
 
