@@ -81,9 +81,8 @@ LEARNED_HYBRID = Thresholds(
     gap_margin=0.0,
     coverage=0.2,
     measured=(
-        "30 November 2026, the tune half of gold_set/pit_suite.yaml (374 answerable, 145 others), hybrid search, all "
-        "answers counted: from a confidence of 0.945 on, 165 right and 3 wrong (with 0.942, 169 and 3); found by "
-        "search alone: from 0.940, 146 and 4; from 0.911, 183 and 6; from 0.888, 207 and 10"
+        "30 November 2026, the tune half of gold_set/pit_suite.yaml (374 answerable, 145 others), hybrid search: from "
+        "a confidence of 0.943 on, 150 right answers and 3 wrong ones; from 0.888, 220 and 11; from 0.65, 302 and 31"
     ),
     confidence=weights.HYBRID,
     sure=0.945,
@@ -92,8 +91,7 @@ LEARNED_LEXICAL = replace(
     LEARNED_HYBRID,
     measured=(
         "30 November 2026, the tune half of gold_set/pit_suite.yaml searched by words only: from a confidence of 0.9 "
-        "on, 129 right answers and 2 wrong ones, look-ups counted; found by search alone: from 0.896, 106 and 3; from "
-        "0.885, 113 and 4"
+        "on, 107 right answers and 3 wrong ones; from 0.866, 141 and 9"
     ),
     confidence=weights.LEXICAL,
     sure=0.90,

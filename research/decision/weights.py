@@ -3,19 +3,19 @@
 from research.logistic import Weights
 
 HYBRID = Weights(
-    intercept=1.1212,
+    intercept=1.0501,
     coefficients={
-        "odds_of_all": 0.9069,
-        "in_both": 0.1478,
+        "odds_of_all": 0.8991,
+        "in_both": 0.2342,
     },
-    measured="2026-11-30, 335 tune cases of pit_suite.yaml, hybrid search",
+    measured="2026-11-30, 339 tune cases of pit_suite.yaml, hybrid search",
 )
 
 LEXICAL = Weights(
-    intercept=0.645,
+    intercept=0.6722,
     coefficients={
-        "odds_of_all": 0.9877,
+        "odds_of_all": 0.9167,
         "in_both": 0.0,
     },
-    measured="2026-11-30, 338 tune cases of pit_suite.yaml, lexical search",
+    measured="2026-11-30, 346 tune cases of pit_suite.yaml, lexical search",
 )
