@@ -236,11 +236,15 @@ def _embed_slice(embedder: Embedder) -> embed.EmbedProgress | None:
         return told
     told = replace(told, computed=told.computed + phrases.computed)
     for practice in Practice.objects.exclude(schema_name="public").order_by("created_at"):
-        with in_practice(practice):
-            state = current_state(DEFAULT_DB_ALIAS, practice.id)
-            if state is None or state.embedder == embedder.identity:
-                continue
-            own = embed.embed_pending(embedder, seconds=seconds)
+        try:
+            with in_practice(practice):
+                state = current_state(DEFAULT_DB_ALIAS, practice.id)
+                if state is None or state.embedder == embedder.identity:
+                    continue
+                own = embed.embed_pending(embedder, seconds=seconds)
+        except DatabaseError as error:  # such as of one whose upgrade failed
+            logger.error("nothing was embedded for practice %s: %s", practice.pk, type(error).__name__)
+            continue
         if own is None or not own.is_complete:
             return own
         told = replace(told, computed=told.computed + own.computed)

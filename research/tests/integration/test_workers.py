@@ -12,7 +12,7 @@ from uuid import uuid4
 import pytest
 import redis
 from django.conf import settings
-from django.db import connection
+from django.db import ProgrammingError, connection
 from django.test import Client, override_settings
 from django.utils import timezone
 
@@ -340,6 +340,26 @@ def test_a_message_of_vectors_that_comes_twice_starts_no_second_chain(
     tasks.embed_pending("alive")
     assert sent == [("alive",)]
     client.delete(tasks.EMBED_CHAIN)
+
+
+def test_a_practice_that_cannot_be_read_keeps_no_other_from_being_embedded(
+    here: KnownPractice, throwaway: Callable[[], KnownPractice], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there = throwaway()  # made later, and so looked at later
+    looked_at: list[Any] = []
+
+    def state(alias: str, practice_id: Any) -> None:
+        looked_at.append(practice_id)
+        if practice_id == here.id:
+            raise ProgrammingError("a column that an upgrade adds")
+
+    done = tasks.embed.EmbedProgress("it", 2, 2)
+    monkeypatch.setattr(tasks, "current_state", state)
+    monkeypatch.setattr(tasks.embed, "embed_pending", lambda *_, **__: done)
+    monkeypatch.setattr(tasks.embed, "embed_phrases", lambda *_, **__: done)
+    told = tasks._embed_slice(composition.embedder())  # type: ignore[arg-type]
+    assert told is not None and told.is_complete
+    assert looked_at.index(here.id) < looked_at.index(there.id)
 
 
 # Back-pressure
