@@ -6,12 +6,16 @@ ever run or unpickled. It needs no Django and no database.
 
 from __future__ import annotations
 
+import base64
+import io
 import json
 import os
 import resource
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -31,11 +35,34 @@ def read_in_child(path: Path, limits: Limits | None = None, on_page: OnPage | No
     Raises Unreadable for that too. on_page: called here as the child gets on.
     """
     limits = limits or Limits()
-    return run_child([sys.executable, "-m", _MODULE, str(path), json.dumps(asdict(limits))], limits, on_page)
+    return run_child(_command("read", path, limits), limits, on_page)
+
+
+def picture_in_child(path: Path, number: int, turned: int, limits: Limits | None = None) -> bytes:
+    """Page `number` as `files.page_picture` renders it, as PNG; its words' boxes scale by the picture's width.
+
+    Raises Unreadable.
+    """
+    limits = limits or Limits()
+    with _broken_off():
+        said = _said(_command("picture", path, limits, str(number), str(turned)), limits, "picture", None)
+        return base64.b64decode(said, validate=True)
 
 
 def run_child(command: list[str], limits: Limits, on_page: OnPage | None = None) -> ReadDocument:
     """What a command that speaks as this module's `main` does has read. Raises Unreadable."""
+    said = _said(command, limits, "read", on_page)
+    with _broken_off():
+        return document_of(said)
+
+
+def _command(*what: str | Path | Limits) -> list[str]:
+    plain = [json.dumps(asdict(each)) if isinstance(each, Limits) else str(each) for each in what]
+    return [sys.executable, "-m", _MODULE, *plain]
+
+
+def _said(command: list[str], limits: Limits, wanted: str, on_page: OnPage | None) -> Any:
+    """That part of a child's message, once it has come; pages done are told meanwhile. Raises Unreadable."""
     child = subprocess.Popen(
         command,
         stdin=subprocess.DEVNULL,
@@ -46,17 +73,52 @@ def run_child(command: list[str], limits: Limits, on_page: OnPage | None = None)
     )
     watch = _Watch(child, limits)
     try:
-        return _heard(child, watch, on_page)
-    except (ValueError, KeyError, TypeError, RecursionError):
-        raise Unreadable("The reader of the file broke off.") from None
+        for message in _messages(child):
+            watch.page_done()
+            if "problem" in message:
+                raise Unreadable(str(message["problem"]))
+            if wanted in message:
+                return message[wanted]
+            if on_page is not None:
+                on_page(*_page_done(message))
     finally:
         watch.end()
         child.kill()
         child.wait()
         if child.stdout:
             child.stdout.close()
-        if watch.ran_out:
-            raise Unreadable(f"The file was not read: {watch.ran_out}.") from None
+    if watch.ran_out:
+        raise Unreadable(f"The file was not read: {watch.ran_out}.")
+    raise Unreadable("Reading the file took more memory than AsAt allows, or the file broke its reader.")
+
+
+def _messages(child: subprocess.Popen[bytes]) -> Iterator[dict[str, Any]]:
+    """Each line that the child says, up to MOST_SAID_BYTES over all. Raises Unreadable for what is none."""
+    assert child.stdout is not None
+    said = 0
+    while line := child.stdout.readline(MOST_SAID_BYTES):
+        said += len(line)
+        if said > MOST_SAID_BYTES:
+            raise Unreadable("The file holds more text than AsAt reads.")
+        with _broken_off():
+            message = json.loads(line)
+            if not isinstance(message, dict):
+                raise ValueError("no message")
+        yield message
+
+
+def _page_done(message: dict[str, Any]) -> tuple[int, int]:
+    with _broken_off():
+        return int(message["page"]), int(message["of"])
+
+
+@contextmanager
+def _broken_off() -> Iterator[None]:
+    """Raises Unreadable where what a child said is not of the form agreed on."""
+    try:
+        yield
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise Unreadable("The reader of the file broke off.") from None
 
 
 class _Watch:
@@ -87,26 +149,6 @@ class _Watch:
     def _run_out(self, how: str) -> None:
         self.ran_out = how
         self.child.kill()
-
-
-def _heard(child: subprocess.Popen[bytes], watch: _Watch, on_page: OnPage | None) -> ReadDocument:
-    assert child.stdout is not None
-    said = 0
-    while line := child.stdout.readline(MOST_SAID_BYTES):
-        said += len(line)
-        if said > MOST_SAID_BYTES:
-            raise Unreadable("The file holds more text than AsAt reads.")
-        message = json.loads(line)
-        if not isinstance(message, dict):
-            raise ValueError("no message")
-        watch.page_done()
-        if "page" in message and on_page is not None:
-            on_page(int(message["page"]), int(message["of"]))
-        if "problem" in message:
-            raise Unreadable(str(message["problem"]))
-        if "read" in message:
-            return document_of(message["read"])
-    raise Unreadable("Reading the file took more memory than AsAt allows, or the file broke its reader.")
 
 
 def _environment() -> dict[str, str]:
@@ -142,19 +184,25 @@ def bind(limits: Limits) -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
 
 
-def main(path: str, plain_limits: str) -> None:
-    """The child: bounds first, then what opens files."""
+def main(what: str, path: str, plain_limits: str, *more: str) -> None:
+    """The child: bounds first, then what opens files. what: read, or picture with the page's number and turn."""
     limits = Limits(**json.loads(plain_limits))
     bind(limits)
     from clients.adapters.ocr.engines import default_upright
-    from clients.adapters.readers.files import FileReader
+    from clients.adapters.readers.files import FileReader, page_picture
 
     def say(message: dict[str, Any]) -> None:
         print(json.dumps(message), flush=True)
 
     try:
-        read = FileReader(default_upright(), limits).read(Path(path), lambda page, of: say({"page": page, "of": of}))
-        say({"read": asdict(read)})
+        if what == "picture":
+            kept = io.BytesIO()
+            page_picture(Path(path), int(more[0]), int(more[1]), limits).save(kept, "PNG", compress_level=3)
+            say({"picture": base64.b64encode(kept.getvalue()).decode()})
+        else:
+            reader = FileReader(default_upright(), limits)
+            read = reader.read(Path(path), lambda page, of: say({"page": page, "of": of}))
+            say({"read": asdict(read)})
     except Unreadable as error:
         say({"problem": str(error)})
     except OSError:

@@ -104,11 +104,19 @@ def page_picture(path: Path, number: int, turned: int, limits: Limits) -> Image.
     if kind_of(path, limits) == content_kind.PDF:
         document = pdf.open_pdf(path, limits)
         try:
+            check_number(number, document.page_count)
             return turned_by(pdf.picture_of(document, number, limits), turned)
         finally:
             document.close()
     with pictures.open_picture(path, limits) as opened:
+        check_number(number, pictures.pages_in(opened))
         return turned_by(pictures.picture_page(opened, number, limits), turned)
+
+
+def check_number(number: int, pages: int) -> None:
+    """Raises Unreadable for a page that the file does not have."""
+    if not 1 <= number <= pages:
+        raise Unreadable(f"The file has no page {number}.")
 
 
 def scaled(box: Box, by: float) -> Box:

@@ -5,6 +5,7 @@ Needs no database; the child and the OCR's weights are what takes seconds.
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 import time
@@ -19,7 +20,7 @@ from asat_site.testing.synthetic_documents.facts import TODAY
 from asat_site.testing.synthetic_documents.making import LAYOUTS, made
 from asat_site.testing.synthetic_documents.measuring import measure
 from clients.adapters.ocr.engines import upright_by
-from clients.adapters.readers.child import read_in_child, run_child
+from clients.adapters.readers.child import picture_in_child, read_in_child, run_child
 from clients.adapters.readers.limits import Limits
 from clients.extraction.ports import Unreadable
 from clients.extraction.rules import RulesExtractor
@@ -45,6 +46,20 @@ def test_a_child_reads_and_says_how_far_it_is(letter: Path) -> None:
     assert told == [(1, 2), (2, 2)]
     assert [page.seen[4].text for page in read.pages] == ["words", "words"]
     assert (read.media_type, read.notes) == ("application/pdf", ())
+
+
+def test_a_page_is_rendered_in_a_child_and_scales_with_its_words(letter: Path) -> None:
+    picture = Image.open(io.BytesIO(picture_in_child(letter, 2, 0)))
+    word = read_in_child(letter).pages[1].words[0]
+    scale = picture.width / 595
+    box = tuple(round(each * scale) for each in (word.box.left, word.box.top, word.box.right, word.box.bottom))
+    assert picture.size == (1653, 2339)
+    assert picture.convert("L").crop(box).getextrema()[0] < 100
+    for number in (0, 3):
+        with pytest.raises(Unreadable, match=rf"^The file has no page {number}\.$"):
+            picture_in_child(letter, number, 0)
+    with pytest.raises(Unreadable, match=r"^The file could not be opened\.$"):
+        picture_in_child(letter.parent / "absent", 1, 0)
 
 
 @pytest.mark.security
