@@ -49,12 +49,13 @@ _DEPENDS = re.compile(
     r"\b(?:it|its|it['’]s|they|them|their|theirs|he|she|him|her|his|that|those|these|this(?!\s+(?:year|financial|income|tax))"
     r"|one|ones|both|either|neither|same|other|others|another|such|so|then|there|too|instead|else|otherwise|afterwards"
     r"|still|even|again|former|latter|above|on\s+top|as\s+well|if|unless|while|before|after|until|once|assuming|supposing"
-    r"|provided\s+that|(?:as|so)\s+long\s+as|on\s+condition)\b|,\s*(?:where|when|given|provided|providing|except)\b",
+    r"|provided\s+that|(?:as|so)\s+long\s+as|on\s+condition)\b|,\s*(?:where|when|given|provided|providing|except|who|whose|which|being)\b",
     re.IGNORECASE,
 )
 _ELLIPTIC = re.compile(
     r"\b(?:count|apply|applies|qualify|matter|help|change|do|work)\s*\??$", re.IGNORECASE
 )  # to what?
+_WANTS_A_VERB = re.compile(r"(?:can|could|may|must|will|would|should|do|does|did)\b", re.IGNORECASE)
 _ITEM = re.compile(r"(?:(?<=^)|(?<=[\s:;]))(?:\(?(?P<number>[1-9])[.)]|\((?P<letter>[a-e])\))\s+(?=\S)")
 _BULLET = re.compile(r"(?:(?<=^)|(?<=[\s:;]))[•▪–*-]\s+(?=\S)")
 
@@ -145,6 +146,10 @@ def _stands_alone(part: str, parts: Sequence[str], fewest_own: int) -> bool:
     own = content_stems(part)
     others = frozenset().union(*(content_stems(other) for other in parts if other != part))
     rest = part[opening.end() if opening else 0 :]
+    if (
+        opening and _WANTS_A_VERB.match(opening[0]) and len(rest.split()) < 3
+    ):  # "Can sole traders, and are companies, …"
+        return False
     return not _DEPENDS.search(rest) and not _ELLIPTIC.search(rest) and len(own - others) >= fewest_own
 
 

@@ -91,6 +91,8 @@ def test_what_hangs_together_stays_whole(question: str) -> None:
         "Can prepaid rent be deducted, and is trading stock valued at cost, where turnover is under $10 million?",
         "Are gifts to charities deductible, and are raffle tickets deductible, assuming the client is a resident?",
         "Are gifts to charities deductible; are raffle tickets deductible as long as no prize is won?",
+        "Is my client, who is a non-resident, taxed on rent; and is interest on a loan deductible?",
+        "Can sole traders, and are companies, deduct fines?",
     ],
 )
 def test_a_condition_that_may_be_of_all_the_parts_is_lost_to_none(question: str) -> None:
