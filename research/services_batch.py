@@ -37,7 +37,8 @@ def take(user: Any, filename: str, content: bytes) -> Taken:
     waiting = queries_batch.waiting_count()
     if waiting >= MOST_WAITING:
         raise NotAskable(
-            f"{waiting:,} questions of this practice’s spreadsheets wait already. Upload this one when some are answered."
+            f"{waiting:,} questions of this practice’s spreadsheets wait already."
+            " Upload this one when some are answered."
         )
     try:
         sheet = sheet_in(content)
@@ -48,6 +49,12 @@ def take(user: Any, filename: str, content: bytes) -> Taken:
         raise NotAskable("The file holds no question. Put one into each row, under a heading “Question”.")
     if len(lines) > MOST_LINES:
         raise NotAskable(f"The file holds {len(lines):,} lines; AsAt takes up to {MOST_LINES} at once. Split it.")
+    asked = sum(not line.why for line in lines)
+    if waiting + asked > MOST_WAITING:
+        raise NotAskable(
+            f"{waiting:,} questions of this practice’s spreadsheets wait already, and the file holds {asked:,} more:"
+            f" up to {MOST_WAITING:,} may wait at once. Upload it when some are answered, or split it."
+        )
     return _save(user, filename, lines, (*sheet.notes, note))
 
 

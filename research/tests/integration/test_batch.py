@@ -190,6 +190,20 @@ def test_too_many_questions_of_spreadsheets_wait_for_no_further_one(
     assert "of this practice’s spreadsheets wait already" in response.content.decode()
 
 
+def test_a_file_that_would_go_beyond_what_may_wait_is_not_taken(
+    browser: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(services_batch.queries_batch, "waiting_count", lambda: 1_499)
+    content = b"question\nAre dues deductible?\nAre meals deductible?\n"
+    response = upload(browser, content)
+    assert response.status_code == 422
+    assert "1,499 questions of this practice’s spreadsheets wait already, and the file holds 2 more" in (
+        response.content.decode()
+    )
+    monkeypatch.setattr(services_batch.queries_batch, "waiting_count", lambda: 1_498)
+    assert upload(browser, content).status_code == 302
+
+
 def test_a_broker_out_of_reach_is_asked_once(browser: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     tried: list[Question] = []
     monkeypatch.setattr(tasks, "enqueue", lambda question: tried.append(question))
