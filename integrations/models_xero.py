@@ -84,7 +84,7 @@ class XeroConsent(Sealing):
 
     TABLE: ClassVar[str] = "integrations_xeroconsent"
 
-    client = models.ForeignKey("clients.Client", on_delete=models.PROTECT, related_name="+")
+    client = models.ForeignKey("clients.Client", on_delete=models.PROTECT, related_name="xero_consents")
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     state_digest = models.CharField(max_length=64, unique=True)
     session_digest = models.CharField(max_length=64)
@@ -110,7 +110,7 @@ class XeroOrganisation(PracticeOwned):
     ending: a person disconnected it, and Xero could not be told yet.
     """
 
-    client = models.OneToOneField("clients.Client", on_delete=models.PROTECT, related_name="+")
+    client = models.OneToOneField("clients.Client", on_delete=models.PROTECT, related_name="xero_organisation")
     connection = models.OneToOneField("integrations.Connection", on_delete=models.PROTECT, related_name="xero")
     grant = models.ForeignKey(XeroGrant, on_delete=models.PROTECT, related_name="organisations")
     tenant_id = models.CharField(max_length=36)
@@ -130,7 +130,7 @@ class XeroOrganisation(PracticeOwned):
 class XeroContact(PracticeOwned):
     """The contact that a supplier's name was found or made to be. name_key: as `mapping.name_key` folds it."""
 
-    client = models.ForeignKey("clients.Client", on_delete=models.PROTECT, related_name="+")
+    client = models.ForeignKey("clients.Client", on_delete=models.PROTECT, related_name="xero_contacts")
     tenant_id = models.CharField(max_length=36)
     name_key = models.CharField(max_length=600)
     contact_id = models.CharField(max_length=36)

@@ -118,7 +118,7 @@ class Migration(migrations.Migration):
                 (
                     "client",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to="clients.client"
+                        on_delete=django.db.models.deletion.PROTECT, related_name="xero_consents", to="clients.client"
                     ),
                 ),
                 (
@@ -152,7 +152,7 @@ class Migration(migrations.Migration):
                 (
                     "client",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to="clients.client"
+                        on_delete=django.db.models.deletion.PROTECT, related_name="xero_contacts", to="clients.client"
                     ),
                 ),
             ],
@@ -182,7 +182,9 @@ class Migration(migrations.Migration):
                 (
                     "client",
                     models.OneToOneField(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to="clients.client"
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="xero_organisation",
+                        to="clients.client",
                     ),
                 ),
                 (

@@ -200,10 +200,9 @@ def erase(grant: XeroGrant) -> None:
 
 def due(now: datetime) -> list[uuid.UUID]:
     """The grants to refresh in the background: idle for long, or not reached the last time."""
-    grants = XeroGrant.objects.filter(ended_at=None).exclude(sealed_secrets="")
-    return list(
-        grants.filter(Q(refreshed_at__lt=now - IDLE) | Q(failing_since__isnull=False)).values_list("pk", flat=True)
-    )
+    grants = XeroGrant.objects.filter(ended_at=None, organisations__isnull=False).exclude(sealed_secrets="")
+    late = grants.filter(Q(refreshed_at__lt=now - IDLE) | Q(failing_since__isnull=False))
+    return list(late.distinct().values_list("pk", flat=True))
 
 
 def keep_alive(grant_id: uuid.UUID) -> None:

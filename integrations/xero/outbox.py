@@ -161,6 +161,15 @@ def _write(push: XeroPush, before: State, fields: dict[str, Any]) -> None:
         setattr(push, name, value)
 
 
+def strand(now: datetime) -> int:
+    """Keep as failed what is on its way to an organisation that is connected no more; how many bills."""
+    connected = XeroOrganisation.objects.filter(ending=False).values("tenant_id")
+    lost = XeroPush.objects.filter(state__in=machine.WORKING).exclude(tenant_id__in=connected)
+    return lost.filter(Q(claimed_until=None) | Q(claimed_until__lt=now)).update(
+        state=State.FAILED, why=words.NOT_CONNECTED, claimed_until=None, finished_at=now
+    )
+
+
 def due(now: datetime, most: int) -> list[XeroPush]:
     """The bills that may go on and are in no worker's hands, the longest waiting first."""
     ready = XeroOrganisation.objects.filter(

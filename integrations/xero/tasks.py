@@ -52,7 +52,13 @@ def push_bill(practice_id: str, push_id: str) -> None:
 
 def enqueue(pushes: list[XeroPush]) -> None:
     """Ask for these bills once they are committed. What the broker does not take, the sweep sends."""
-    transaction.on_commit(lambda: [_send(push) for push in pushes] and None)
+
+    def send() -> None:
+        for push in pushes:
+            if not _send(push):
+                return
+
+    transaction.on_commit(send)
 
 
 @shared_task(name="integrations.sweep_bills", ignore_result=True)
@@ -60,6 +66,7 @@ def sweep_bills() -> None:
     """Go on with bills that wait for nothing any more, or that a killed worker had; and end what is to be ended."""
     for practice in Practice.objects.exclude(schema_name="public").order_by("created_at"):
         with in_practice(practice, KEEPER_ID):
+            outbox.strand(timezone.now())
             for push in outbox.due(timezone.now(), MOST_AT_ONCE):
                 if not _send(push):
                     return

@@ -11,6 +11,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -70,6 +71,7 @@ def client(request: PracticeRequest, client_id: UUID) -> HttpResponse:
             "client": found,
             "organisation": organisation,
             "connection": organisation.connection if organisation else None,
+            "parked": presentation.parked(organisation, timezone.now()) if organisation else None,
             "app": access.app() if request.user.is_owner else None,
             "is_restricted": is_restricted(found),
             **_bills(request, found),
@@ -136,7 +138,9 @@ def disconnect(request: PracticeRequest, client_id: UUID) -> HttpResponse:
     found = get_object_or_404(Client, pk=client_id)
     organisation = outbox.organisation_of(found)
     if organisation is not None:
-        if consenting.disconnect(organisation):
+        was_told = consenting.disconnect(organisation)
+        outbox.strand(timezone.now())
+        if was_told:
             messages.success(
                 request, "The organisation is disconnected, here and in Xero. What was sent stays in Xero."
             )

@@ -13,6 +13,8 @@ from django.utils import timezone
 
 from asat_site.testing.practices import KnownPractice
 from asat_site.testing.xero_server import Contract, Fault, Xero, xero_server
+from clients import services_merge
+from clients.models import Client
 from integrations.models import Connection, XeroContact, XeroOrganisation, XeroPush
 from integrations.terms import VendorFailed
 from integrations.tests.integration import xero_setup
@@ -26,7 +28,7 @@ from integrations.tests.integration.xero_setup import (
     speaking,
     work,
 )
-from integrations.xero import outbox, sending, words
+from integrations.xero import consenting, outbox, presentation, sending, words
 from integrations.xero.mapping import BillLine, Original, Treatment
 
 
@@ -483,6 +485,7 @@ def test_what_goes_on_failing_is_kept_for_a_person_and_looked_up_then(practice: 
         for _ in range(sending.MOST_TRIES):
             push = work(later(push, xero, 1000))
         assert (push.state, push.may_exist, push.why) == ("failed", True, words.UNKNOWN_OUTCOME)
+        assert presentation.line_of(push).words == presentation.NOT_KNOWN
         xero.faults.clear()
         assert outbox.again(owner, push)
         push = XeroPush.objects.get(pk=push.pk)
@@ -650,10 +653,34 @@ def test_nothing_is_ever_deleted_or_approved(practice: KnownPractice, xero: Xero
 
 
 def test_a_client_without_an_organisation_is_told(practice: KnownPractice, xero: Xero) -> None:
-    from clients.models import Client
-
     with speaking(practice) as owner:
         client = Client.objects.create(name="Unconnected")
         with pytest.raises(VendorFailed) as refused:
             outbox.queue(owner, client, [bill()])
         assert refused.value.message == words.NOT_CONNECTED
+
+
+def test_bills_to_an_organisation_that_was_disconnected_are_kept_and_go_on_when_it_is_back(
+    practice: KnownPractice, xero: Xero
+) -> None:
+    (organisation, books), (other, _) = connect(practice, xero), connect(practice, xero, "Other")
+    with speaking(practice) as owner:
+        push, others = queued(organisation, owner, bill()), queued(other, owner, bill())
+        consenting.disconnect(organisation)
+        assert outbox.strand(timezone.now()) >= 1
+        push = XeroPush.objects.get(pk=push.pk)
+        assert (push.state, push.why) == ("failed", words.NOT_CONNECTED)
+        assert XeroPush.objects.get(pk=others.pk).state == "queued"
+        xero_setup.consent(owner, xero, organisation.client, [books])
+        assert outbox.again(owner, push) and work(push).state == "done" and len(books.bills) == 1
+
+
+def test_a_client_that_is_merged_takes_its_organisation_and_bills_along(practice: KnownPractice, xero: Xero) -> None:
+    organisation, books = connect(practice, xero)
+    with speaking(practice) as owner:
+        push = queued(organisation, owner, bill())
+        kept = Client.objects.create(name=organisation.client.name)
+        services_merge.merge(owner, kept, organisation.client)
+        moved = XeroOrganisation.objects.select_related("connection").get(client=kept)
+        assert (moved.connection.client_id, moved.tenant_id) == (kept.pk, books.tenant_id)
+        assert work(push).state == "done" and len(books.bills) == 1
