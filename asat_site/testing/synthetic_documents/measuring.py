@@ -16,6 +16,7 @@ from asat_site.testing.synthetic_documents.facts import TODAY
 from asat_site.testing.synthetic_documents.making import Made, made
 from clients.adapters.ocr.turning import Turned
 from clients.adapters.readers.files import FileReader
+from clients.extraction.ports import DocumentReader, FieldExtractor
 from clients.extraction.rules import RulesExtractor
 
 
@@ -37,7 +38,8 @@ def measure(
     numbers: Iterable[int], upright: Callable[[Image.Image], Turned], source: str | None = None
 ) -> Iterator[Measured]:
     """The documents of those numbers, read in this process. source: another than each one's turn."""
-    reader, extractor = FileReader(upright), RulesExtractor()
+    reader: DocumentReader = FileReader(upright)
+    extractor: FieldExtractor = RulesExtractor()
     with tempfile.TemporaryDirectory() as folder:
         for number in numbers:
             document = made(number, source)
