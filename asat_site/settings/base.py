@@ -203,7 +203,7 @@ CELERY_IMPORTS = (
 )
 CELERY_TASK_SOFT_TIME_LIMIT = environment.integer("ASAT_TASK_SOFT_LIMIT_S", 540, low=10)
 CELERY_TASK_TIME_LIMIT = CELERY_TASK_SOFT_TIME_LIMIT + 60
-CELERY_BROKER_TRANSPORT_OPTIONS = {
+CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {
     "priority_steps": [0, 3, 6, 9],
     "sep": ":",  # a queue's messages of priority 3 are the list gpu:3
     "socket_timeout": 5,  # a worker's own reads wait 1 s at a time; whoever asks must not hang on a frozen broker
