@@ -250,7 +250,7 @@ def database_check(databases: Sequence[str] | None = None, **_: Any) -> list[che
 def settings_check(**_: Any) -> list[checks.CheckMessage]:
     """Combinations of settings that would do harm later."""
     found: list[checks.CheckMessage] = []
-    visible = settings.CELERY_BROKER_TRANSPORT_OPTIONS["visibility_timeout"]
+    visible = int(settings.CELERY_BROKER_TRANSPORT_OPTIONS["visibility_timeout"])
     if visible <= settings.CELERY_TASK_TIME_LIMIT:
         found.append(
             checks.Error(
