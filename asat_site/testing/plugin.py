@@ -118,30 +118,27 @@ def xero_port() -> int:
 
 
 @pytest.fixture(scope="session")
-def _vendors(hubspot_port: int, xero_port: int) -> dict[str, str]:
-    return {
-        "ASAT_HUBSPOT_URL": f"http://127.0.0.1:{hubspot_port}",
-        "ASAT_XERO_URL": f"http://127.0.0.1:{xero_port}",
-    }
-
-
-@pytest.fixture(scope="session")
-def web(services: Services, _vendors: dict[str, str], django_db_blocker: Any) -> Iterator[int]:
+def web(services: Services, hubspot_port: int, xero_port: int, django_db_blocker: Any) -> Iterator[int]:
     """A running web server; the value is its port. Reach a practice by its host: http://ashby.localhost:<port>/."""
     from asat_site.testing.processes import web as start_web
 
-    with django_db_blocker.unblock(), start_web(services.directory / "web.log", **_vendors) as port:
+    log, hubspot, xero = services.directory / "web.log", _loopback(hubspot_port), _loopback(xero_port)
+    with django_db_blocker.unblock(), start_web(log, ASAT_HUBSPOT_URL=hubspot, ASAT_XERO_URL=xero) as port:
         yield port
 
 
 @pytest.fixture(scope="session")
-def worker(services: Services, _vendors: dict[str, str], django_db_blocker: Any) -> Iterator[Path]:
+def worker(services: Services, hubspot_port: int, xero_port: int, django_db_blocker: Any) -> Iterator[Path]:
     """A running worker; the value is its log."""
     from asat_site.testing.processes import worker as start_worker
 
-    log = services.directory / "worker.log"
-    with django_db_blocker.unblock(), start_worker(log, **_vendors):
+    log, hubspot, xero = services.directory / "worker.log", _loopback(hubspot_port), _loopback(xero_port)
+    with django_db_blocker.unblock(), start_worker(log, ASAT_HUBSPOT_URL=hubspot, ASAT_XERO_URL=xero):
         yield log
+
+
+def _loopback(port: int) -> str:
+    return f"http://127.0.0.1:{port}"
 
 
 @pytest.fixture(autouse=True)
