@@ -11,7 +11,7 @@ from integrations.terms import VendorFailed
 def read(source: str) -> bytes:
     """The bytes of "kind:id", read as ASAT_ORIGINALS says for that kind.
 
-    A reader takes the id and gives bytes, or raises LookupError. Raises VendorFailed where there are none.
+    A reader takes the id and gives bytes, or raises LookupError. Raises VendorFailed where no bytes can be had.
     """
     kind, _, which = source.partition(":")
     path = settings.ASAT_ORIGINALS.get(kind)
