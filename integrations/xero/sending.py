@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import re
+from contextlib import suppress
 from datetime import datetime, timedelta
 
 from django.db import IntegrityError, transaction
@@ -28,10 +29,11 @@ MOST_TRIES = 10
 FIRST_WAIT_S, LONGEST_WAIT_S = 10.0, 900.0
 WAITS_FOR_PERSON_S = 60.0  # until somebody has connected anew; the sweep leaves it alone meanwhile
 GONE = ("DELETED", "VOIDED")
+OUR_FAULT = "Something went wrong in AsAt, not in Xero. If it stays so, tell whoever runs it."
 
 
 def carry(push: XeroPush) -> None:
-    """Take a claimed bill as far as it goes now. Whatever stops it is written down; nothing is raised for it."""
+    """Take a claimed bill as far as it goes now. Whatever stops it is written down, and raised if it is our fault."""
     organisation = (
         XeroOrganisation.objects.select_related("connection", "grant")
         .filter(client_id=push.client_id, tenant_id=push.tenant_id, ending=False)
@@ -52,6 +54,11 @@ def carry(push: XeroPush) -> None:
         outbox.waits(push, "", FIRST_WAIT_S)
     except Overtaken:
         logger.info("bill %s went on in another worker", push.pk)
+    except Exception as error:  # a fault of ours; tried a few times more, and not for ever
+        logger.error("bill %s stopped: %s", push.pk, type(error).__name__)
+        with suppress(Overtaken):
+            _tries_later(push, TryLater(OUR_FAULT))
+        raise
 
 
 def _one_step(push: XeroPush, organisation: XeroOrganisation) -> None:

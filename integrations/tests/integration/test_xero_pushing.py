@@ -684,3 +684,20 @@ def test_a_client_that_is_merged_takes_its_organisation_and_bills_along(practice
         moved = XeroOrganisation.objects.select_related("connection").get(client=kept)
         assert (moved.connection.client_id, moved.tenant_id) == (kept.pk, books.tenant_id)
         assert work(push).state == "done" and len(books.bills) == 1
+
+
+def test_a_fault_of_ours_is_not_tried_for_ever(practice: KnownPractice, xero: Xero, monkeypatch: Any) -> None:
+    organisation, books = connect(practice, xero)
+
+    def broken(*_: Any) -> Any:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(sending, "_resolve", broken)
+    with speaking(practice) as owner:
+        push = queued(organisation, owner, bill())
+        for number in range(1, sending.MOST_TRIES + 1):
+            with pytest.raises(ZeroDivisionError):
+                work(later(XeroPush.objects.get(pk=push.pk), xero, 1000))
+            push = XeroPush.objects.get(pk=push.pk)
+            assert (push.state, push.attempt) == ("queued" if number < sending.MOST_TRIES else "failed", number)
+        assert push.why == sending.OUR_FAULT and books.bills == {}
