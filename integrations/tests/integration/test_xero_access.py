@@ -680,3 +680,42 @@ def test_rotating_keys_seals_grants_anew(throwaway: Callable[[], KnownPractice],
     settings.ENCRYPTION_KEYS = (*old, ("newer", b"n" * 32))
     with suppress(SystemExit):
         call_command("secrets", "rotate", stdout=io.StringIO(), stderr=io.StringIO())  # as other tests have them
+
+
+def test_the_sweep_goes_on_with_what_waits_and_ends_what_is_to_be_ended(
+    practice: KnownPractice, other_practice: KnownPractice, xero: Xero, monkeypatch: Any
+) -> None:
+    for task in (tasks.push_bill, tasks.end_connection, tasks.refresh_grant):
+        monkeypatch.setattr(task, "apply_async", lambda args, task=task, **_: task(*args))
+    make_app(other_practice, xero)
+    (ours, our_books), (theirs, their_books) = connect(practice, xero), connect(other_practice, xero, "Theirs", "bob")
+    for known, organisation in ((practice, ours), (other_practice, theirs)):
+        with speaking(known, "owner") as owner:
+            queued(organisation, owner, bill())
+    tasks.sweep_bills()
+    assert len(our_books.bills) == len(their_books.bills) == 1
+    xero.will(Fault(503, b""), on="DELETE /connections", times=2)
+    with speaking(practice):
+        assert consenting.disconnect(ours) is False
+    tasks.sweep_bills()
+    assert [each["tenantId"] for each in xero.connections] == [their_books.tenant_id]
+    with speaking(other_practice):
+        grow_old(theirs.grant, xero, hours=21)
+        before = XeroGrant.objects.get(pk=theirs.grant_id).refreshed_at
+    tasks.refresh_xero()
+    with speaking(other_practice):
+        assert XeroGrant.objects.get(pk=theirs.grant_id).refreshed_at > before
+
+
+def test_bills_wait_for_a_broker_that_is_out_of_reach(practice: KnownPractice, xero: Xero, monkeypatch: Any) -> None:
+    organisation, books = connect(practice, xero)
+
+    def unreachable(*_: Any, **__: Any) -> None:
+        raise ConnectionError
+
+    with speaking(practice) as owner:
+        push = queued(organisation, owner, bill())
+        monkeypatch.setattr(tasks.push_bill, "apply_async", unreachable)
+        tasks.enqueue([push])
+        assert XeroPush.objects.get(pk=push.pk).state == "queued" and books.bills == {}
+        assert push in outbox.due(timezone.now(), 50)
