@@ -10,6 +10,7 @@ import hashlib
 import logging
 import secrets
 import uuid
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -20,7 +21,7 @@ from django.utils import timezone
 from asat_site.tenancy.keeper import as_keeper
 from clients.models import Client
 from integrations import services
-from integrations.models import Connection, XeroConsent, XeroOrganisation
+from integrations.models import Connection, XeroConsent, XeroGrant, XeroOrganisation
 from integrations.terms import LacksScopes, ReconnectRequired, VendorFailed
 from integrations.xero import access, api
 
@@ -89,6 +90,7 @@ def answered(user: Any, session_key: str, *, state: str, code: str, error: str =
         raise LacksScopes(f"Xero did not give us leave for {', '.join(missing)}. Begin again.", missing)
     consent.grant, consent.event = access.keep(pair), pair.event
     consent.save(update_fields=["grant", "event"])
+    _revive(consent.grant)
     of_this = [each for each in choices(consent) if each.tenant.event == consent.event]
     if consent.event and len(of_this) == 1 and not of_this[0].taken:
         _link(consent, user, of_this[0].tenant)
@@ -149,6 +151,7 @@ def _taken(user: Any, session_key: str, state: str) -> XeroConsent:
 def _link(consent: XeroConsent, user: Any, tenant: api.Tenant) -> XeroOrganisation:
     before = XeroOrganisation.objects.select_related("connection").filter(client_id=consent.client_id).first()
     if before is not None and before.tenant_id != tenant.tenant_id:
+        _give_back(consent, tenant)
         raise NotConnected(
             f"This client is connected with “{before.connection.account_name}”, and you chose “{tenant.name}”. "
             "Disconnect the first if it is to be another; nothing was changed."
@@ -177,6 +180,27 @@ def _link(consent: XeroConsent, user: Any, tenant: api.Tenant) -> XeroOrganisati
     except IntegrityError:
         raise NotConnected(f"“{tenant.name}” belongs to another client here. Disconnect it there first.") from None
     return organisation
+
+
+def _revive(grant: XeroGrant) -> None:
+    """The other clients of whoever consented are reached again too, where Xero lists them."""
+    with as_keeper():  # also those that the owner does not see
+        waiting = XeroOrganisation.objects.select_related("connection").filter(grant=grant, ending=False)
+        waiting = waiting.filter(connection__status=Connection.Status.RECONNECT_REQUIRED)
+        if not waiting.exists():
+            return
+        reached = {each.tenant_id for each in api.tenants(access.hosts(), access.fresh(grant.pk))}
+        for organisation in waiting.filter(tenant_id__in=reached):
+            services.checked(organisation.connection)
+
+
+def _give_back(consent: XeroConsent, tenant: api.Tenant) -> None:
+    """End a connection that nobody here wanted: it would count among those that the app may have."""
+    with as_keeper():
+        is_used = XeroOrganisation.objects.filter(tenant_id=tenant.tenant_id).exists()
+    if consent.grant_id is not None and not is_used:
+        with suppress(VendorFailed):
+            api.end_connection(access.hosts(), access.fresh(consent.grant_id), tenant.connection_id)
 
 
 def _close(consent: XeroConsent, *, ended: bool = True) -> None:

@@ -277,6 +277,7 @@ def test_an_organisation_is_one_clients_and_a_client_has_one(practice: KnownPrac
         with pytest.raises(NotConnected) as refused:
             consent(owner, xero, organisation.client, [another])
         assert "is connected with “Example Plumbing Pty Ltd”" in refused.value.message
+        assert [each["tenantId"] for each in xero.connections] == [books.tenant_id]  # what nobody wanted was given back
         assert XeroOrganisation.objects.get(client=organisation.client).tenant_id == books.tenant_id
         assert work(push).state == "done" and another.bills == {}
 
@@ -719,3 +720,16 @@ def test_bills_wait_for_a_broker_that_is_out_of_reach(practice: KnownPractice, x
         tasks.enqueue([push])
         assert XeroPush.objects.get(pk=push.pk).state == "queued" and books.bills == {}
         assert push in outbox.due(timezone.now(), 50)
+
+
+def test_connecting_one_client_again_brings_back_the_others_of_that_person(practice: KnownPractice, xero: Xero) -> None:
+    (one, books), (other, _), (gone, _) = (connect(practice, xero, name) for name in ("One", "Other", "Gone"))
+    with speaking(practice) as owner:
+        xero.people["ann"].current, xero.people["ann"].before = "withdrawn in Xero", {}
+        with pytest.raises(ReconnectRequired):
+            access.fresh(one.grant_id, XeroGrant.objects.get(pk=one.grant_id).refreshed_at)
+        pks = [each.connection_id for each in (one, other, gone)]
+        assert {each.status for each in Connection.objects.filter(pk__in=pks)} == {"reconnect_required"}
+        xero.connections = [each for each in xero.connections if each["tenantId"] != gone.tenant_id]
+        consent(owner, xero, one.client, [books])
+        assert [Connection.objects.get(pk=pk).status for pk in pks] == ["connected", "connected", "reconnect_required"]
