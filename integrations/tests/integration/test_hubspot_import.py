@@ -9,6 +9,8 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+import redis
+from django.conf import settings
 from django.utils import timezone
 
 from asat_site.tenancy.context import in_practice
@@ -44,7 +46,13 @@ def shared(services: Any, django_db_blocker: Any) -> Iterator[KnownPractice]:
 
 @pytest.fixture
 def ours(shared: KnownPractice) -> Iterator[KnownPractice]:
-    """A practice that several tests read lists into, one after the other; each ends what it began."""
+    """A practice that several tests read lists into, one after the other; each ends what it began.
+
+    Each begins with a pace of its own: together they ask more often than one account may.
+    """
+    client = redis.Redis.from_url(settings.REDIS_URL)
+    for key in client.scan_iter("asat:pace:*"):
+        client.delete(key)
     yield shared
     with inside(shared):
         for run in ImportRun.objects.filter(status__in=ImportRun.OPEN):
