@@ -82,8 +82,7 @@ LEARNED_HYBRID = Thresholds(
     coverage=0.2,
     measured=(
         "30 November 2026, the tune half of gold_set/pit_suite.yaml (374 answerable, 145 others), hybrid search: from "
-        "a confidence of 0.943 on, 150 right answers and 3 wrong ones; from 0.888, 220 and 11; from 0.65, 302 and 31. "
-        "With the larger index of the same day from 0.945 on: 162 and 3"
+        "a confidence of 0.943 on, 150 right answers and 3 wrong ones; from 0.888, 220 and 11; from 0.65, 302 and 31"
     ),
     confidence=weights.HYBRID,
     sure=0.945,
