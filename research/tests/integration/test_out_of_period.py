@@ -26,6 +26,7 @@ from research.adapters.subject_index import SubjectIndexReader
 from research.corpus.ingest.embed import embed_pending
 from research.corpus.ingest.store import OWNER, Loader
 from research.corpus.tests.records import record, write
+from research.decision import thresholds
 from research.flow import Ports, answer_question, retrieve
 from research.law.income_year import IncomeYear
 from research.question.subject_index import Entry, SubjectIndex
@@ -111,6 +112,7 @@ def test_law_of_another_year_changes_no_result_and_no_score(
 def road(store: PostgresCorpusStore, mode: str) -> tuple[Any, ...]:
     """What comes of the question on the whole road by the learned scorer, but for how long words are known to stand."""
     scorer = LearnedReranker(store, mode)
+    thresholds.put(scorer.identity, thresholds.LEARNED_HYBRID)  # its scale is its own: the embedder is a test's
     subjects = SubjectIndexReader(None, None, POINTING_LATER)
     ports = Ports(store, {mode: scorer}, ExtractiveGenerator(), time.perf_counter, subjects)
     asked = Searched(QUESTION, ResolvedTime(ASKED, IncomeYear(2014), "field", ""), store.snapshot(ASKED))
