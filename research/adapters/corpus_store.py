@@ -229,11 +229,12 @@ class PostgresCorpusStore:
         """The embedder whose vectors are complete, the configured one where it is.
 
         The state names the one that was completed last: while another is computed beside the one in use, both can be.
+        Where it names none, none is taken for complete before that is recorded: a replay as known then goes by it.
         """
         embedder_id = self.embedder_id()
         if self.embedder is None or embedder_id is None or self.view.known_at is not None:
             return state.embedder
-        if state.embedder == self.embedder.identity:
+        if state.embedder in ("", self.embedder.identity):
             return state.embedder
         sql = f"""
             SELECT NOT EXISTS (
