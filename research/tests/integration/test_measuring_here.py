@@ -88,9 +88,7 @@ def test_a_cross_encoder_is_refused_measured_and_then_decides(
     practice: KnownPractice, models: Path, settings: Any
 ) -> None:
     host, file = practice.practice.schema_name, models / "thresholds.yaml"
-    call_command(
-        "corpus", "embed", stdout=StringIO(), stderr=StringIO()
-    )  # what other tests left
+    call_command("corpus", "embed", stdout=StringIO(), stderr=StringIO())  # what other tests left
     with in_practice(practice.practice):
         with pytest.raises(ImproperlyConfigured, match="No thresholds were measured for the reranker 'cross-encoder:"):
             composition.ports()
