@@ -77,7 +77,7 @@ def worker(
 @contextmanager
 def workers_at_rest() -> Iterator[int]:
     """This run's workers stand still, so that a question stays where it is until they go on; how many there are."""
-    stopped = [child for child in psutil.Process().children(recursive=True) if "celery" in " ".join(child.cmdline())]
+    stopped = [child for child in psutil.Process().children(recursive=True) if _is_of_celery(child)]
     for process in stopped:
         process.suspend()
     try:
@@ -85,6 +85,14 @@ def workers_at_rest() -> Iterator[int]:
     finally:
         for process in stopped:
             process.resume()
+
+
+def _is_of_celery(process: psutil.Process) -> bool:
+    """Whether it is one of a worker's that lives; one that has just ended has no command line any more."""
+    try:
+        return "celery" in " ".join(process.cmdline())
+    except (psutil.ZombieProcess, psutil.NoSuchProcess):
+        return False
 
 
 @contextmanager
