@@ -21,9 +21,13 @@ _TRUSTS = (("family", "trust"), ("unit", "trust"), ("discretionary", "trust"), (
 
 def fold(text: str) -> str:
     """Words in small letters, without accents or punctuation: "O’Brien & Söhne" → "obrien and sohne"."""
-    plain = unicodedata.normalize("NFKD", text.casefold())
-    plain = "".join(letter for letter in plain if not unicodedata.combining(letter)).replace("&", " and ")
+    plain = _plain(_plain(text)).replace("&", " and ")  # twice: a letter of the mathematicians' opens into a capital
     return " ".join(_BETWEEN.sub(" ", _JOINED.sub("", plain)).split())
+
+
+def _plain(text: str) -> str:
+    opened = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(letter for letter in opened if not unicodedata.combining(letter))
 
 
 def match_key(name: str) -> str:

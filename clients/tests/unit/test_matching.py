@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from clients.rules.matching import LONGEST_KEY, fold, match_key, sought
@@ -49,6 +49,7 @@ def test_what_is_searched_stands_apart() -> None:
     assert sought(["Ācme & Co", "", "51824753556"]) == "acme and co | 51824753556"
 
 
+@example("𝓐 ﬁ Ⅸ ℡")
 @given(st.text(max_size=400))
 def test_a_key_is_bounded_and_folding_is_done_once(name: str) -> None:
     assert len(match_key(name)) <= LONGEST_KEY
