@@ -75,7 +75,7 @@ def _dated(rows: Sequence[Row], due: Labelled | None) -> Labelled | None:
         for start, end, _ in find_dates(row.text):
             piece = row.piece(start, end)
             if due is None or piece.box != due.piece.box:
-                return Labelled("", row, piece, True, order)
+                return Labelled("", row, piece, order)
     return None
 
 

@@ -14,12 +14,11 @@ _BETWEEN = re.compile(r"[\s:.#\-]*")
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """A value and its label. is_beside: in the label's own row. order: how far down the document the label stands."""
+    """A value and its label. order: how far down the document the label stands."""
 
     label: str
     row: Row
     piece: Piece
-    is_beside: bool
     order: int
 
 
@@ -36,7 +35,7 @@ def labelled(
                 continue
             beside = _beside(row, found.end(), value)
             if beside is not None:
-                yield Labelled(found[0], row, beside, True, order)
+                yield Labelled(found[0], row, beside, order)
                 continue
             if _is_label_alone(row.text, found.end()):
                 own = row.piece(found.start(), found.end()).box
@@ -44,7 +43,7 @@ def labelled(
                     values = _values(under, piece, value, own)
                     if values:
                         best = max(values, key=lambda each: _shared(each.box, own))
-                        yield Labelled(found[0], under, best, False, order)
+                        yield Labelled(found[0], under, best, order)
                         break
 
 
