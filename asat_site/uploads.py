@@ -1,4 +1,6 @@
-"""What becomes of a file while it is sent: held in memory up to a bound, and never written to a disk.
+"""What becomes of a file while it is sent: held in memory up to a bound, and written to no disk from here.
+
+The server spools a request's body before anybody reads it; how large that may be is for the proxy in front to say.
 
 A file that is larger is read past and kept no further than one byte over the bound, so that whoever asked for it can
 see that it is too large and say so.

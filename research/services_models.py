@@ -32,7 +32,6 @@ from research.question.route import QuestionRefused, clean_question
 
 PROVIDERS = ("", "extractive", "ollama", "openai_compatible", "aggregator", "anthropic")
 TRY_S = 100  # in which whoever serves the page serves nobody else
-WITH_ADDRESS = ("openai_compatible", "aggregator", "anthropic")
 
 
 class NotSettled(Exception):
