@@ -21,6 +21,7 @@ import redis
 from django.conf import settings
 from django.db import OperationalError, connection
 from django.utils import timezone
+from psycopg import sql
 
 from asat_site.running import postgres, valkey
 from asat_site.tenancy.context import in_practice
@@ -40,11 +41,19 @@ QUEUE = "killed"  # of these tests alone: the run's other worker must not step i
 
 
 @pytest.fixture(autouse=True)
-def own_queue(monkeypatch: pytest.MonkeyPatch) -> None:
+def own_queue(services: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A queue with nothing in it, and no question elsewhere that a sweep of every practice would put there."""
     for module in (questions, tasks):
         monkeypatch.setattr(module, "queue_of_questions", lambda: QUEUE)
-    with redis.Redis.from_url(settings.REDIS_URL) as client:  # what an earlier test left behind
-        client.delete(*[f"{QUEUE}{step}" for step in ("", ":3", ":6", ":9")])
+    with redis.Redis.from_url(settings.REDIS_URL) as client:
+        kept = [*client.scan_iter(f"{QUEUE}*"), *client.scan_iter(f"asat:line:{QUEUE}:*")]
+        if kept:
+            client.delete(*kept)
+    with psycopg.connect(services.superuser_url, autocommit=True) as cleaner:
+        schemas = cleaner.execute("SELECT schemaname FROM pg_tables WHERE tablename = 'research_question'").fetchall()
+        for (schema,) in schemas:
+            table = sql.Identifier(schema, "research_question")
+            cleaner.execute(sql.SQL("UPDATE {} SET status = 'done' WHERE status <> 'done'").format(table))
 
 
 @pytest.fixture
@@ -114,9 +123,9 @@ def recording_held_up(here: KnownPractice, url: str) -> Iterator[None]:
 
 
 def is_waiting_to_record(url: str) -> bool:
-    sql = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
+    waiting = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
     with psycopg.connect(url, autocommit=True) as observer:
-        row = observer.execute(sql).fetchone()
+        row = observer.execute(waiting).fetchone()
     return bool(row and row[0])
 
 
