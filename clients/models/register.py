@@ -10,34 +10,14 @@ from __future__ import annotations
 import uuid
 
 from django.conf import settings
-from django.contrib.postgres.fields import ArrayField
 from django.core.exceptions import ValidationError
 from django.db import models
-from django.db.models import Func, Q, UUIDField
+from django.db.models import Q
 
 from asat_site import secrets
 from asat_site.tenancy.context import current_practice_id
+from clients.models.base import NotInAPractice, PracticeOwned, several
 from clients.rules import identifiers, matching
-
-
-class NotInAPractice(Exception):
-    """A client's secret was to be sealed where no practice is spoken for."""
-
-
-def _several(longest: int) -> ArrayField:  # type: ignore[type-arg]
-    """A list of texts, empty where nothing is known."""
-    return ArrayField(models.CharField(max_length=longest), default=list, blank=True)
-
-
-class PracticeOwned(models.Model):
-    """Carries the practice; the database fills it in from the session and its policies check it."""
-
-    practice_id = models.UUIDField(
-        editable=False, db_default=Func(function="asat.practice_id", output_field=UUIDField())
-    )
-
-    class Meta:
-        abstract = True
 
 
 class EntityType(models.TextChoices):
@@ -75,7 +55,7 @@ class Client(PracticeOwned):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     name = models.CharField(max_length=300)
-    trading_names = _several(300)
+    trading_names = several(300)
     entity_type = models.CharField(max_length=20, choices=EntityType, blank=True)
     abn = models.CharField("ABN", max_length=11, blank=True)
     acn = models.CharField("ACN", max_length=9, blank=True)
@@ -83,11 +63,11 @@ class Client(PracticeOwned):
     gst_registered = models.BooleanField("registered for GST", null=True, blank=True)
     bas_cycle = models.CharField("BAS cycle", max_length=10, choices=BasCycle, blank=True)
     income_year_end = models.PositiveSmallIntegerField(null=True, blank=True)
-    addresses = _several(300)
-    emails = _several(254)
-    phones = _several(40)
-    account_numbers = _several(40)
-    tags = _several(40)
+    addresses = several(300)
+    emails = several(254)
+    phones = several(40)
+    account_numbers = several(40)
+    tags = several(40)
     allows_remote = models.BooleanField(default=True)
     staff = models.ManyToManyField(
         settings.AUTH_USER_MODEL, through="Assignment", through_fields=("client", "user"), related_name="+"
