@@ -35,11 +35,17 @@ class NewOwner:
 
 
 def create_practice(
-    name: str, host: str, owner: NewOwner | None = None, *, step: Callable[[str], None] = lambda name: None
+    name: str,
+    host: str,
+    owner: NewOwner | None = None,
+    *,
+    step: Callable[[str], None] = lambda name: None,
+    make_tables: Callable[[str], None] = migrate_here,
 ) -> Practice:
     """The new practice, complete and committed; raises PracticeRefused, or whatever failed, having made nothing.
 
     owner: None for a practice that nobody can sign in to yet. step: told the name of each step as it is done.
+    make_tables: fills the new schema, given the owner's alias, whose connection is in the practice.
     """
     alias = require_owner()
     name, host = checked_name(name), checked_host(host)
@@ -56,7 +62,7 @@ def create_practice(
             cursor.execute(f"CREATE SCHEMA {quote_schema_name(practice.schema_name)}")
         step("schema")
         with in_practice(practice, using=alias):
-            migrate_here(alias)
+            make_tables(alias)
             step("tables")
             if owner is not None:
                 add_user(owner, role="owner", alias=alias)

@@ -13,9 +13,11 @@ from asat_site.tenancy.context import in_practice
 from asat_site.tenancy.models import PLATFORM_ID, Practice
 from asat_site.tenancy.practices import NewOwner, add_user, create_practice
 from asat_site.tenancy.upgrades import require_owner
+from asat_site.testing.tables import Tables
 
 PASSWORD = "correct horse battery"
 ROLES = ("owner", "agent", "staff", "read_only")
+_TABLES = Tables()
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +43,7 @@ class KnownPractice:
 
 def make_practice(name: str, host: str) -> KnownPractice:
     """A new practice, really committed, with its four users."""
-    practice = create_practice(name, host, NewOwner(f"owner@{host}.example", PASSWORD))
+    practice = create_practice(name, host, NewOwner(f"owner@{host}.example", PASSWORD), make_tables=_TABLES.make)
     alias = require_owner()
     with in_practice(practice, using=alias):
         for role in ROLES[1:]:
