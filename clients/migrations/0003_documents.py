@@ -36,7 +36,7 @@ FORWARD = (
         failing, attempts, heartbeat_at) ON clients_document TO asat_app;
     GRANT UPDATE (sealed_key) ON clients_documentfile TO asat_app;
     GRANT DELETE ON clients_documentpage TO asat_app;
-    GRANT UPDATE (reversed_by_id, reversed_at) ON clients_approval TO asat_app;
+    GRANT UPDATE (reversed_by_id, reversed_at, reversed_why) ON clients_approval TO asat_app;
     ALTER TABLE clients_documentfile ALTER COLUMN content SET STORAGE EXTERNAL;
 
     CREATE FUNCTION transaction_stays() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
@@ -160,6 +160,7 @@ class Migration(migrations.Migration):
                 ("number", models.PositiveSmallIntegerField()),
                 ("at", models.DateTimeField(auto_now_add=True)),
                 ("reversed_at", models.DateTimeField(null=True)),
+                ("reversed_why", models.CharField(blank=True, max_length=400)),
                 (
                     "by",
                     models.ForeignKey(

@@ -147,7 +147,9 @@ class FieldDecision(PracticeOwned):
 
 
 class Approval(PracticeOwned):
-    """A document approved as it stood. number: from 1, the how-manieth of it. reversed_at: when it was taken back."""
+    """A document approved as it stood. number: from 1, the how-manieth of it. reversed_at: when it was taken back;
+    reversed_why: in the words of whoever did, who may have had none.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     document = models.ForeignKey(Document, on_delete=models.PROTECT, related_name="approvals")
@@ -157,6 +159,7 @@ class Approval(PracticeOwned):
     at = models.DateTimeField(auto_now_add=True)
     reversed_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", null=True)
     reversed_at = models.DateTimeField(null=True)
+    reversed_why = models.CharField(max_length=400, blank=True)
 
     class Meta:
         ordering = ["document", "number"]
