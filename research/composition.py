@@ -56,6 +56,7 @@ from research.ports import (
     OutsideReader,
     Reranker,
 )
+from research.privacy.register import Register
 from research.verification.overlap import OverlapScorer
 
 
@@ -110,18 +111,29 @@ def drafting(client_id: UUID | None = None) -> Drafting:
 
     A model elsewhere is asked only where an owner switched it on, with all that names a client taken out; where it was
     not, the law is quoted without a model, and the answer says so. A model on this machine is sent what was asked.
+    Where two are to be compared, both are asked or neither.
     """
     choice = model_settings.of_this_practice()
-    model = language_model(choice.chosen)
+    model, compared_with = language_model(choice.chosen), model_settings.to_compare_with()
     if model is None:
         return Drafting(ExtractiveGenerator())
-    if model.identity.is_remote:
+    second = language_model(compared_with) if compared_with else None
+    if any(each.identity.is_remote for each in (model, second) if each):
         if not choice.allows_remote:
             return Drafting(ExtractiveGenerator(), told=REMOTE_IS_OFF)
         if client_id is not None and not Client.objects.filter(pk=client_id, allows_remote=True).exists():
             return Drafting(ExtractiveGenerator(), told=CLIENT_STAYS_HERE)
-        model = MaskedModel(model, read_register(), practice_allows=True, has_client=client_id is not None)
-    return Drafting(ModelGenerator(model, _bounds(), choice.chosen.samples), model)
+        register = read_register()
+        model = _masked(model, register, client_id)
+        second = _masked(second, register, client_id) if second else None
+    return Drafting(ModelGenerator(model, _bounds(), choice.chosen.samples, second), model)
+
+
+def _masked(model: LanguageModel, register: Register, client_id: UUID | None) -> LanguageModel:
+    """The model; one elsewhere hears of no client."""
+    if not model.identity.is_remote:
+        return model
+    return MaskedModel(model, register, practice_allows=True, has_client=client_id is not None)
 
 
 def _bounds() -> Bounds:
@@ -249,7 +261,8 @@ def ports_of_record(record: ModelRecord, view: View, uses_subject_index: bool) -
     recorded = RecordedModel(record.identity, record.exchanges)
     now = _bounds()
     bounds = replace(now, context_tokens=record.context_tokens or now.context_tokens)
-    return with_model(ports(view, uses_subject_index), ModelGenerator(recorded, bounds, record.samples))
+    second = recorded.as_said_by(record.second) if record.second else None
+    return with_model(ports(view, uses_subject_index), ModelGenerator(recorded, bounds, record.samples, second))
 
 
 def with_model(base: Ports, drafts: Generator) -> Ports:

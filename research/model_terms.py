@@ -112,8 +112,8 @@ class ModelRecord:
 
     offered, chosen and verified: chunk ids, in order. dropped: in plain words, without the words themselves.
     grounded_by: the scorer that held prose against quotes; lowest: the least of its scores that was let through.
-    samples: how often it was drafted; exchanges are those of all, the rest is of the first. context_tokens: how much
-    of the law it could be shown, 0 in an older record.
+    samples: how often it was drafted; exchanges are those of all, the rest is of the first. second: who drafted the
+    second, None where that was the same. context_tokens: how much of the law it could be shown, 0 in an older record.
     """
 
     identity: ModelIdentity
@@ -126,6 +126,7 @@ class ModelRecord:
     lowest: float | None = None
     samples: int = 1
     context_tokens: int = 0
+    second: ModelIdentity | None = None
 
     @property
     def prompt_tokens(self) -> int:

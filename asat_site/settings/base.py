@@ -297,6 +297,14 @@ ASAT_GENERATION_MODEL = environment.optional("ASAT_GENERATION_MODEL")
 ASAT_GENERATION_KEY = environment.secret("ASAT_GENERATION_KEY", "")
 ASAT_GENERATION_SEED = environment.integer("ASAT_GENERATION_SEED", 1)
 ASAT_GENERATION_SAMPLES = environment.integer("ASAT_GENERATION_SAMPLES", 1, low=1, high=2)
+# Another model that drafts everything as well; where the two rest on different provisions the question is refused.
+ASAT_SECOND_PROVIDER = environment.choice(
+    "ASAT_SECOND_PROVIDER", ("none", "ollama", "openai_compatible", "aggregator", "anthropic"), "none"
+)
+ASAT_SECOND_VENDOR = environment.optional("ASAT_SECOND_VENDOR")
+ASAT_SECOND_ADDRESS = environment.optional("ASAT_SECOND_ADDRESS")
+ASAT_SECOND_MODEL = environment.optional("ASAT_SECOND_MODEL")
+ASAT_SECOND_KEY = environment.secret("ASAT_SECOND_KEY", "")
 ASAT_GENERATION_TIMEOUT_S = environment.integer("ASAT_GENERATION_TIMEOUT_S", 120, low=1, high=600)
 ASAT_GENERATION_CONTEXT_TOKENS = environment.integer("ASAT_GENERATION_CONTEXT_TOKENS", 6000, low=500, high=200_000)
 ASAT_EMBEDDER = environment.choice(

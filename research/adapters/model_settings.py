@@ -56,6 +56,20 @@ def installation() -> ChosenModel:
     )
 
 
+def to_compare_with() -> ChosenModel | None:
+    """The second model of the installation, which drafts everything as well to be compared; None where none is set."""
+    if settings.ASAT_SECOND_PROVIDER == "none":
+        return None
+    return ChosenModel(
+        provider=settings.ASAT_SECOND_PROVIDER,
+        vendor=settings.ASAT_SECOND_VENDOR,
+        address=settings.ASAT_SECOND_ADDRESS,
+        model=settings.ASAT_SECOND_MODEL,
+        key=settings.ASAT_SECOND_KEY,
+        seed=settings.ASAT_GENERATION_SEED,
+    )
+
+
 def of_this_practice() -> PracticeChoice:
     """The choice of the practice that this connection speaks for. Outside a practice, the installation's, local only.
 

@@ -172,9 +172,15 @@ def queue_of_questions() -> str:
 
 
 def _model_is_here() -> bool:
-    if settings.ASAT_GENERATION_PROVIDER == "openai_compatible":
-        return urlsplit(settings.ASAT_GENERATION_ADDRESS).hostname in ("localhost", "127.0.0.1", "::1")
-    return bool(settings.ASAT_GENERATION_PROVIDER == "ollama")
+    asked = (
+        (settings.ASAT_GENERATION_PROVIDER, settings.ASAT_GENERATION_ADDRESS),
+        (settings.ASAT_SECOND_PROVIDER, settings.ASAT_SECOND_ADDRESS),
+    )
+    return any(
+        provider == "ollama"
+        or (provider == "openai_compatible" and urlsplit(address).hostname in ("localhost", "127.0.0.1", "::1"))
+        for provider, address in asked
+    )
 
 
 def about(seconds: float) -> str:

@@ -84,8 +84,9 @@ def model_record_of(plain: dict[str, Any] | None) -> ModelRecord | None:
         return None
     exchanges = tuple(Exchange(**each) for each in plain["exchanges"])
     samples, context_tokens = plain.get("samples", 1), plain.get("context_tokens", 0)
-    identity = ModelIdentity(**plain["identity"])
-    return ModelRecord(identity, exchanges=exchanges, samples=samples, context_tokens=context_tokens)
+    identity, other = ModelIdentity(**plain["identity"]), plain.get("second")
+    second = ModelIdentity(**other) if other else None
+    return ModelRecord(identity, exchanges=exchanges, samples=samples, context_tokens=context_tokens, second=second)
 
 
 def _known_at(plain: dict[str, Any]) -> str:

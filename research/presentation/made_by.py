@@ -40,15 +40,20 @@ def _of_all(told: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
 
 
 def _who(record: Mapping[str, Any]) -> str:
-    identity = record["identity"]
-    who = " · ".join(filter(None, (str(identity["provider"]), str(identity["model"]))))
+    if second := record.get("second"):
+        return f"Drafted by {_named(record['identity'])}; and, to compare, by {_named(second)}."
     drafted = "Drafted twice" if record.get("samples") == 2 else "Drafted"
+    return f"{drafted} by {_named(record['identity'])}."
+
+
+def _named(identity: Mapping[str, Any]) -> str:
+    who = " · ".join(filter(None, (str(identity["provider"]), str(identity["model"]))))
     if identity.get("seed") is None:
-        return f"{drafted} by {who}, without a seed: asked again it may draft otherwise."
+        return f"{who}, without a seed: asked again it may draft otherwise"
     heeds = (
         "which the provider heeds" if identity.get("honours_seed") else "which the provider does not promise to heed"
     )
-    return f"{drafted} by {who}, seed {identity['seed']}, {heeds}."
+    return f"{who}, seed {identity['seed']}, {heeds}"
 
 
 def _counted(record: Mapping[str, Any]) -> str:

@@ -32,6 +32,7 @@ def test_what_runs_for_long_connects_as_the_bound_role_alone(name: str) -> None:
         "database_app_url",
         "redis_url",
         "generation_key",
+        "second_key",
     }
     assert "DATABASE_APP_URL_FILE" in SERVICES[name]["environment"]
     assert not {key for key in SERVICES[name]["environment"] if key.startswith(("DATABASE_URL", "ASAT_SUPERUSER"))}

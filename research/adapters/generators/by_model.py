@@ -50,4 +50,6 @@ class ModelGenerator:
         if first.record is None or second.record is None:
             return replace(first, second=second)
         said = first.record.exchanges + second.record.exchanges
-        return replace(first, second=second, record=replace(first.record, exchanges=said, samples=2))
+        identity = second.record.identity if self.second else None
+        record = replace(first.record, exchanges=said, samples=2, second=identity)
+        return replace(first, second=second, record=record)

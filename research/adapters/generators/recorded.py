@@ -24,6 +24,12 @@ class RecordedModel:
         self.identity = identity
         self._left = list(exchanges)
 
+    def as_said_by(self, other: ModelIdentity) -> RecordedModel:
+        """The same record, spoken as the other of the two that drafted: both take from it in the order it was said."""
+        second = RecordedModel(other, ())
+        second._left = self._left
+        return second
+
     def ask(self, request: ModelRequest, waiting: Waiting = waiting_quietly) -> ModelReply:
         same = [each for each in self._left if each.request_digest == request.digest]
         found = next(iter(same or [each for each in self._left if each.purpose == request.purpose]), None)

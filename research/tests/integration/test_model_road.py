@@ -139,6 +139,71 @@ def test_two_samples_that_disagree_are_refused_and_the_replay_refuses_too(
         assert (found.verdict, found.differences) == (replay.REPRODUCED, ())
 
 
+@pytest.fixture
+def another(settings: Any) -> Iterator[ModelServer]:
+    """A second local model, of another provider, to compare with."""
+    with model_server() as found:
+        settings.ASAT_SECOND_PROVIDER = "openai_compatible"
+        settings.ASAT_SECOND_ADDRESS = found.address("openai")
+        settings.ASAT_SECOND_MODEL = "other-model"
+        found.answers_with(honest)
+        yield found
+
+
+@pytest.mark.parametrize(("text", "year"), [(QUESTION, 2020), (TWO_TIMES, None)])
+def test_two_models_that_agree_are_both_named_and_the_replay_asks_neither(
+    here: KnownPractice, server: ModelServer, another: ModelServer, settings: Any, text: str, year: int | None
+) -> None:
+    with in_practice(here.practice):
+        question, outcome = ask(here, text, year)
+        assert outcome.decision is Decision.ANSWER
+        asked = 2 * (len(outcome.sides) or 1)
+        assert (len(server.requests), len(another.requests)) == (asked, asked)
+        settings.ASAT_SECOND_PROVIDER = "none"
+        row = AuditRow.objects.get(question_id=question.pk)
+        said = recorded_in(row.payload).made_by
+        assert said is not None and said.second is not None
+        assert (said.second.provider, said.second.model, len(said.exchanges)) == (
+            "openai_compatible", "other-model", 2 * asked,
+        )  # fmt: skip
+        _, found = services.replay_row(row)
+        assert (found.verdict, found.moved, found.differences) == (replay.REPRODUCED, (), ())
+        assert (len(server.requests), len(another.requests)) == (asked, asked)
+    page = here.client("agent").get(f"/questions/{question.pk}/").content.decode()
+    assert "Drafted by ollama · small-model" in page and "and, to compare, by openai_compatible · other-model" in page
+
+
+def test_two_models_that_disagree_are_refused_and_the_replay_refuses_too(
+    here: KnownPractice, server: ModelServer, another: ModelServer
+) -> None:
+    def from_the_other_end(body: dict[str, Any]) -> dict[str, Any]:
+        lines = [json.loads(line) for line in user_text(body).split("\n")][1:]
+        whole = [
+            (each["source"], found[1]) for each in lines if "source" in each and (found := WHOLE.search(each["text"]))
+        ]
+        if not whole:
+            return honest(body)
+        return {"quotes": [{"source": whole[-1][0], "quote": whole[-1][1], "kind": "rule"}]}
+
+    another.answers_with(from_the_other_end)
+    with in_practice(here.practice):
+        question, outcome = ask(here)
+        assert (outcome.decision, outcome.reason) == (Decision.THIN_EVIDENCE, Reason.MODELS_DISAGREE)
+        _, found = services.replay_row(AuditRow.objects.get(question_id=question.pk))
+        assert (found.verdict, found.differences) == (replay.REPRODUCED, ())
+
+
+def test_a_second_model_elsewhere_is_asked_where_remote_models_are_switched_on_and_nowhere_else(
+    here: KnownPractice, server: ModelServer, settings: Any
+) -> None:
+    settings.ASAT_SECOND_PROVIDER, settings.ASAT_SECOND_MODEL = "anthropic", "elsewhere"
+    with in_practice(here.practice):
+        _, outcome = ask(here)
+        assert outcome.provider == "extractive" and not server.requests
+        told = composition.drafting().told
+    assert told == composition.REMOTE_IS_OFF
+
+
 def test_a_question_for_which_nothing_is_found_is_replayed_as_it_was(here: KnownPractice, server: ModelServer) -> None:
     with in_practice(here.practice):
         question, outcome = ask(here, "Is a zzyzxqua deductible?")
