@@ -144,7 +144,7 @@ def another(settings: Any) -> Iterator[ModelServer]:
     """A second local model, of another provider, to compare with."""
     with model_server() as found:
         settings.ASAT_SECOND_PROVIDER = "openai_compatible"
-        settings.ASAT_SECOND_ADDRESS = found.address("openai")
+        settings.ASAT_SECOND_ADDRESS = found.address("openai_compatible")
         settings.ASAT_SECOND_MODEL = "other-model"
         found.answers_with(honest)
         yield found
