@@ -6,11 +6,11 @@ None of them proves a value right: an amount may be misread so that everything s
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import Decimal
 
 from clients.extraction.quotes import check_quote
-from clients.extraction.sums import Sums
 from clients.extraction.terms import Check, Extraction, FoundField, Kind, LineItem, Name, Page, State, StatementRow
 from clients.extraction.values import follows
 from clients.rules import gst
@@ -22,16 +22,41 @@ LONGEST_CREDIT = timedelta(days=400)
 MOST_LINES_TRIED = 18  # subsets of more lines add up to almost anything
 
 
+@dataclass(frozen=True, slots=True)
+class Amounts:
+    """The amounts that must agree, as they stand; each None where it is not known."""
+
+    total: Decimal | None
+    gst: Decimal | None
+    subtotal: Decimal | None
+
+
 def all_checks(
-    read: Extraction, pages: Sequence[Page], sums: Sums | None, wrong_abn: bool, today: date
+    read: Extraction, pages: Sequence[Page], amounts: Amounts | None, wrong_abn: bool, today: date
 ) -> tuple[Check, ...]:
-    """Every check that the kind of document calls for."""
-    found = [*_quotes(read, pages), *_pages(pages)]
+    """Every check that the kind of document calls for. amounts: None for a kind that has none to add up."""
+    quotes = [quote_check(found, pages) for found in read.fields]
+    return (*quotes, *computed(read, pages, amounts, wrong_abn, today))
+
+
+def computed(
+    read: Extraction,
+    pages: Sequence[Page],
+    amounts: Amounts | None,
+    wrong_abn: bool,
+    today: date,
+    entered: Sequence[StatementRow] | None = None,
+) -> tuple[Check, ...]:
+    """The checks over the values, whatever they quote.
+
+    entered: the rows of a statement that are to be entered, None for all; balances follow from all of them.
+    """
+    found = [*_pages(pages), _abn(read, wrong_abn)]
     if read.kind is Kind.STATEMENT:
-        return (*found, _abn(read, wrong_abn), *_balances(read))
-    found += [_abn(read, wrong_abn), *_dates(read, today)]
-    if sums is not None:
-        found += [_gst(sums, read.lines), *_sum(sums), _lines(sums, read.lines)]
+        return (*found, *_balances(read, read.rows if entered is None else entered))
+    found += _dates(read, today)
+    if amounts is not None:
+        found += [_gst(amounts, read.lines), *_sum(amounts), _lines(amounts, read.lines)]
     return tuple(found)
 
 
@@ -43,14 +68,13 @@ def _not_checked(name: str, sentence: str) -> Check:
     return Check(name, State.NOT_CHECKED, sentence)
 
 
-def _quotes(read: Extraction, pages: Sequence[Page]) -> Iterator[Check]:
-    for found in read.fields:
-        quoted = check_quote(found, pages)
-        name = f"quote of {found.name.replace('_', ' ')}"
-        if not quoted.is_matched:
-            yield Check(name, State.FAILED, quoted.sentence)
-        else:
-            yield _check(name, follows(found), quoted.sentence, "The value is not what the words quoted say.")
+def quote_check(found: FoundField, pages: Sequence[Page]) -> Check:
+    """Whether the words that the field quotes stand where it says, and say what its value is."""
+    quoted = check_quote(found, pages)
+    name = f"quote of {found.name.replace('_', ' ')}"
+    if not quoted.is_matched:
+        return Check(name, State.FAILED, quoted.sentence)
+    return _check(name, follows(found), quoted.sentence, "The value is not what the words quoted say.")
 
 
 def _pages(pages: Sequence[Page]) -> Iterator[Check]:
@@ -104,10 +128,10 @@ def _plausible(day: date, today: date) -> Check:
 # ------------------------------------------------------------------------------------------------ amounts
 
 
-def _gst(sums: Sums, lines: Sequence[LineItem]) -> Check:
-    if sums.total is None or sums.gst is None:
+def _gst(amounts: Amounts, lines: Sequence[LineItem]) -> Check:
+    if amounts.total is None or amounts.gst is None:
         return _not_checked("GST", "No GST was found beside a total.")
-    total, tax = sums.total.amount, sums.gst.amount
+    total, tax = amounts.total, amounts.gst
     judged = gst.judge(total, tax, max(1, len(lines)))
     if judged is Supplies.WHOLLY_TAXABLE:
         return Check("GST", State.PASSED, f"GST of {as_text(tax)} is one eleventh of {as_text(total)}.")
@@ -147,10 +171,9 @@ def _some_add_up(amounts: Sequence[Decimal], wanted: Decimal, apart: Decimal) ->
     return any(abs(each - wanted) <= apart for each in reached)
 
 
-def _sum(sums: Sums) -> Iterator[Check]:
-    if sums.subtotal is not None and sums.total is not None:
-        subtotal, total = sums.subtotal.amount, sums.total.amount
-        tax = sums.gst.amount if sums.gst else Decimal(0)
+def _sum(amounts: Amounts) -> Iterator[Check]:
+    if amounts.subtotal is not None and amounts.total is not None:
+        subtotal, total, tax = amounts.subtotal, amounts.total, amounts.gst or Decimal(0)
         is_right = min(abs(subtotal + tax - total), abs(subtotal - total)) <= CENT
         yield _check(
             "total",
@@ -160,12 +183,11 @@ def _sum(sums: Sums) -> Iterator[Check]:
         )
 
 
-def _lines(sums: Sums, lines: Sequence[LineItem]) -> Check:
-    if not lines or sums.total is None:
+def _lines(amounts: Amounts, lines: Sequence[LineItem]) -> Check:
+    if not lines or amounts.total is None:
         return _not_checked("lines", "No lines were found to add up.")
     listed, apart = sum((Decimal(line.amount) for line in lines), Decimal(0)), tolerance(len(lines))
-    tax = sums.gst.amount if sums.gst else Decimal(0)
-    wanted = [sums.total.amount, sums.total.amount - tax]
+    wanted = [amounts.total, amounts.total - (amounts.gst or Decimal(0))]
     is_right = any(abs(listed - each) <= apart for each in wanted)
     count = f"Its {len(lines)} lines" if len(lines) > 1 else "Its one line"
     return _check(
@@ -176,31 +198,36 @@ def _lines(sums: Sums, lines: Sequence[LineItem]) -> Check:
     )
 
 
-def _balances(read: Extraction) -> Iterator[Check]:
+def _balances(read: Extraction, entered: Sequence[StatementRow]) -> Iterator[Check]:
     """Each balance is the one before it and the amount of its row; opening, rows and closing balance add up."""
     opening, closing = read.value(Name.OPENING_BALANCE), read.value(Name.CLOSING_BALANCE)
     if not read.rows:
         yield _not_checked("running balance", "No rows were found.")
         return
-    broken = _broken(read.rows, opening)
-    sentence = f"The balance does not follow from the row before: {broken.raw}" if broken else ""
+    broken = broken_row(read.rows, opening)
+    sentence = "" if broken is None else f"The balance does not follow from the row before: {read.rows[broken].raw}"
     yield _check("running balance", broken is None, "Each balance follows from the row before.", sentence)
     if opening and closing:
-        reached = Decimal(opening) + sum((Decimal(row.amount) for row in read.rows), Decimal(0))
+        reached = Decimal(opening) + sum((_moved(row) for row in read.rows), Decimal(0))
         wrong = f"Opening balance and rows come to {as_text(reached)}, not to the closing balance, {closing}."
         yield _check("closing balance", reached == Decimal(closing), "Opening balance and rows add up to it.", wrong)
-    undated = sum(not row.date for row in read.rows)
+    undated = sum(not row.date for row in entered)
     yield _check("dates of rows", not undated, "Every row has a day.", f"{undated} rows have no day that is certain.")
 
 
-def _broken(rows: Sequence[StatementRow], opening: str) -> StatementRow | None:
-    """The first row whose balance does not follow."""
+def broken_row(rows: Sequence[StatementRow], opening: str) -> int | None:
+    """The place, from 0, of the first row whose balance does not follow; None if all of them do."""
     balance = Decimal(opening) if opening else None
-    for row in rows:
+    for at, row in enumerate(rows):
         if balance is not None:
-            balance += Decimal(row.amount)
+            balance += _moved(row)
         if row.balance:
             if balance is not None and balance != Decimal(row.balance):
-                return row
+                return at
             balance = Decimal(row.balance)
     return None
+
+
+def _moved(row: StatementRow) -> Decimal:
+    """The amount of a row; nil for one that a person says has none."""
+    return Decimal(row.amount) if row.amount else Decimal(0)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import date
 
 from clients.extraction import heads, parties, statements, sums, tables
-from clients.extraction.checks import all_checks
+from clients.extraction.checks import Amounts, all_checks
 from clients.extraction.layout import Row, all_rows
 from clients.extraction.terms import Extraction, FoundField, Kind, LineItem, Page
 
@@ -42,7 +42,13 @@ class RulesExtractor:
         fields = [*shared, *_heads(rows, today), *sums.sum_fields(added)]
         currency = sums.currency(rows, added.total, abn is not None)
         read = Extraction(kind, tuple([*fields, currency] if currency else fields), tuple(lines))
-        return replace(read, checks=all_checks(read, pages, added, wrong_abn is not None, today))
+        return replace(read, checks=all_checks(read, pages, amounts_of(added), wrong_abn is not None, today))
+
+
+def amounts_of(added: sums.Sums) -> Amounts:
+    """The amounts of the sums that were found."""
+    total, tax, subtotal = (each.amount if each else None for each in (added.total, added.gst, added.subtotal))
+    return Amounts(total, tax, subtotal)
 
 
 def kind_of(rows: Sequence[Row], pages: Sequence[Page]) -> Kind:
