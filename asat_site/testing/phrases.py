@@ -14,6 +14,7 @@ from pathlib import Path
 from django.conf import settings
 from django.db import connection
 
+from asat_site.running import kept
 from research import composition
 from research.corpus.ingest.embed import embed_phrases
 
@@ -29,20 +30,22 @@ def phrase_vectors_kept() -> Iterator[None]:
         yield
         return
     digest = hashlib.sha256("\n".join([embedder.identity, *composition.phrases()]).encode()).hexdigest()
-    kept = FOLDER / f"{digest[:24]}.copy"
-    if kept.exists():
-        _read(kept)
-    else:
-        embed_phrases(embedder, composition.phrases())
-        _write(kept, embedder.identity)
+    vectors = FOLDER / f"{digest[:24]}.copy"
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    with kept.locked(FOLDER / "lock"):  # a run beside this one waits for the file
+        if vectors.exists():
+            _read(vectors)
+        else:
+            embed_phrases(embedder, composition.phrases())
+            _write(vectors, embedder.identity)
     yield
 
 
-def _read(kept: Path) -> None:
+def _read(vectors: Path) -> None:
     with connection.cursor() as cursor:
         cursor.execute("CREATE TEMPORARY TABLE kept (LIKE public.corpus_embedding INCLUDING DEFAULTS)")
         with cursor.copy("COPY kept (key, embedder, vector) FROM STDIN") as copy:
-            copy.write(kept.read_bytes())
+            copy.write(vectors.read_bytes())
         cursor.execute(
             "INSERT INTO public.corpus_embedding (key, embedder, vector) SELECT key, embedder, vector FROM kept "
             "ON CONFLICT DO NOTHING"
@@ -50,13 +53,12 @@ def _read(kept: Path) -> None:
         cursor.execute("DROP TABLE kept")
 
 
-def _write(kept: Path, identity: str) -> None:
+def _write(vectors: Path, identity: str) -> None:
     """Whole or not at all: a run that is killed leaves no half file."""
-    kept.parent.mkdir(parents=True, exist_ok=True)
-    for old in kept.parent.glob("*.copy"):
+    for old in FOLDER.glob("*.copy"):
         old.unlink()
-    partial = kept.with_suffix(".partial")
+    partial = vectors.with_suffix(".partial")
     with connection.cursor() as cursor, partial.open("wb") as file, cursor.copy(READ, [identity]) as copy:
         for block in copy:
             file.write(block)
-    partial.rename(kept)
+    partial.rename(vectors)

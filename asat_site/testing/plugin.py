@@ -104,7 +104,7 @@ def throwaway(services: Services) -> Callable[[], KnownPractice]:
 @pytest.fixture(scope="session")
 def hubspot_port() -> int:
     """Where the running web server and worker look for HubSpot on loopback. A test serves it there, or nobody does."""
-    from asat_site.testing.processes import free_port
+    from asat_site.running.processes import free_port
 
     return free_port()
 
@@ -112,7 +112,7 @@ def hubspot_port() -> int:
 @pytest.fixture(scope="session")
 def xero_port() -> int:
     """Where they look for Xero on loopback, in the same way."""
-    from asat_site.testing.processes import free_port
+    from asat_site.running.processes import free_port
 
     return free_port()
 

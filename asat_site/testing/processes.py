@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import socket
 import subprocess
 import sys
 import time
@@ -17,6 +16,7 @@ import redis
 from django.conf import settings
 
 from asat_site.heartbeat import KEY
+from asat_site.running.processes import free_port
 
 UNPLUGGED = Path(__file__).resolve().parent / "unplugged"
 PATIENCE_S = 60.0
@@ -126,10 +126,3 @@ def _answers(port: int) -> bool:
     except httpx.HTTPError:
         return False
     return True
-
-
-def free_port() -> int:
-    """A port of the loopback address that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])

@@ -1,7 +1,7 @@
 """PostgreSQL and Valkey for one run of the tests: started fresh, both roles made, and gone at the end.
 
-Each run has servers of its own in a folder named after its process, so that runs beside each other cannot meet.
-What a killed run left behind is cleared away by the next.
+Each run has servers of its own in a folder named after its process, so that runs beside each other cannot meet; they
+start one after another. What a killed run left behind is cleared away by the next.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from django.conf import settings
 from django.core.cache import caches
 from django.db import connections
 
-from asat_site.running import postgres, valkey
+from asat_site.running import kept, postgres, valkey
 from asat_site.settings.env import parse_database_url
 from asat_site.tenancy.bootstrap import bootstrap
 
@@ -41,11 +41,12 @@ class Services:
 @contextmanager
 def running() -> Iterator[Services]:
     """Servers that run, and settings, connections and environment that point at them."""
-    _clear_leftovers()
     directory = ROOT / str(os.getpid())
     directory.mkdir(parents=True, exist_ok=True)
     try:
-        services = _start(directory)
+        with kept.locked(ROOT / "lock"):
+            _clear_leftovers()
+            services = _start(directory)
         point_at(services)
         yield services
     finally:
