@@ -196,6 +196,7 @@ CELERY_TASK_ACKS_LATE = True
 CELERY_IMPORTS = (
     "asat_site.heartbeat",
     "asat_site.housekeeping",
+    "clients.documents.tasks",
     "research.tasks_batch",
     "research.worker_start",
     "integrations.hubspot.tasks",
@@ -236,6 +237,11 @@ CELERY_BEAT_SCHEDULE = {
         "task": "research.sweep_questions",
         "schedule": timedelta(seconds=5),
         "options": {"priority": 0, "expires": 5},
+    },
+    "sweep documents": {
+        "task": "clients.sweep_documents",
+        "schedule": timedelta(seconds=10),
+        "options": {"expires": 10},
     },
     "sweep imports": {
         "task": "integrations.sweep_imports",
@@ -285,6 +291,13 @@ ASAT_XERO_URL = environment.optional("ASAT_XERO_URL")
 # Who reads the original that a bill for Xero came from: kind → a function of its id that gives bytes.
 ASAT_ORIGINALS: dict[str, str] = {}
 
+# Documents of clients. How long one may be read: longer than its reader is given (`clients.adapters.readers.limits`).
+ASAT_SEAL_DOCUMENTS = environment.flag("ASAT_SEAL_DOCUMENTS", True)
+ASAT_VIRUS_SCANNER = environment.optional("ASAT_VIRUS_SCANNER")
+ASAT_DROP_DIRECTORY = environment.optional("ASAT_DROP_DIRECTORY")
+ASAT_DOCUMENT_READERS = environment.integer("ASAT_DOCUMENT_READERS", 1, low=1, high=64)
+ASAT_READ_LIMIT_S = 1080
+
 # What shapes an answer.
 ASAT_GENERATION_PROVIDER = environment.choice(
     "ASAT_GENERATION_PROVIDER",
@@ -325,7 +338,9 @@ ASAT_SCORES_BY_MODELS = (
 ASAT_QUESTION_LIMIT_S = environment.integer("ASAT_QUESTION_LIMIT_S", 300, low=10, high=3600)
 ASAT_LOST_AFTER_S = ASAT_QUESTION_LIMIT_S + 10 if ASAT_SCORES_BY_MODELS else 20
 ASAT_MOST_WAITING = environment.integer("ASAT_MOST_WAITING", 200, low=1)  # questions of one practice
-CELERY_BROKER_TRANSPORT_OPTIONS["visibility_timeout"] = 4 * max(CELERY_TASK_TIME_LIMIT, ASAT_QUESTION_LIMIT_S)
+CELERY_BROKER_TRANSPORT_OPTIONS["visibility_timeout"] = max(
+    4 * max(CELERY_TASK_TIME_LIMIT, ASAT_QUESTION_LIMIT_S), 2 * (ASAT_READ_LIMIT_S + 60)
+)
 ASAT_MODEL_DIRECTORY = environment.optional("ASAT_MODEL_DIRECTORY")
 ASAT_MODEL_PINS = environment.names("ASAT_MODEL_PINS")
 ASAT_TORCH_DEVICE = environment.choice("ASAT_TORCH_DEVICE", ("cpu", "cuda", "auto"), "cpu")

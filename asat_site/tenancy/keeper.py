@@ -1,10 +1,10 @@
 """The keeper: what a practice's own machinery is called on a connection where no person may be meant.
 
 A restricted client is hidden from everybody who is not assigned to it, and so from a worker that speaks for nobody.
-Five things must see it all the same: what takes names out of a question before a model elsewhere reads it, what renews
-sealed secrets, what continues the audit chain, what finds the questions that a worker lost, and what looks whether a
-company that is brought in is a client already. Each enters here, for as long as it reads. No person has this id and no
-page uses it.
+Six things must see it all the same: what takes names out of a question before a model elsewhere reads it, what renews
+sealed secrets, what continues the audit chain, what finds the questions that a worker lost, what looks whether a
+company that is brought in is a client already, and what takes documents from their folder and reads them. Each enters
+here, for as long as it reads. No person has this id and no page uses it.
 """
 
 from __future__ import annotations

@@ -31,6 +31,7 @@ OTHER_DEFAULT_IN_COMPOSE = {
     "ASAT_DATABASE_POOL": "8",  # the web service shares connections; asgi.py does the same
     "ASAT_TRUSTED_PROXIES": "1",  # its own proxy stands in front
     "ASAT_MODEL_DIRECTORY": "./models",  # seen at /models, there or not
+    "ASAT_DROP_DIRECTORY": "./drop",  # seen at /drop, there or not
 }
 # Settled by the image and by production, whatever .env says.
 FIXED_IN_COMPOSE = {"DJANGO_SETTINGS_MODULE", "ASAT_ENV", "ASAT_DEBUG", "ASAT_STATIC_ROOT"}

@@ -26,6 +26,7 @@ from research.management.practices import all_practices
 SEALED: tuple[tuple[str, str, str], ...] = (
     ("research.ModelSettings", "sealed_key", "practice_id"),
     ("clients.Client", "sealed_tfn", "id"),
+    ("clients.DocumentFile", "sealed_key", "document_id"),
     ("integrations.Connection", "sealed_secrets", "id"),
     ("integrations.XeroGrant", "sealed_secrets", "id"),
     ("integrations.XeroConsent", "sealed_secrets", "id"),
