@@ -165,6 +165,8 @@ def event_lines(found: Iterable[ClientEvent]) -> list[EventLine]:
 
 def _event_line(event: ClientEvent, users: dict[Any, Any], names: dict[Any, str]) -> EventLine:
     other = counted(event.count) if event.count is not None else ""
+    if event.kind == ClientEvent.Kind.ENTRIES_EXPORTED and event.count is not None:
+        other = f"{event.count:,}"
     if event.other:
         other = name_of(users[event.other]) if event.other in users else names.get(event.other, "")
     return EventLine(event.at, name_of(event.by), event.get_kind_display(), other, event.client)

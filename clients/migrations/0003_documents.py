@@ -437,5 +437,30 @@ class Migration(migrations.Migration):
                 condition=models.Q(("currency__regex", "^[A-Z]{3}$")), name="transaction_currency_is_code"
             ),
         ),
+        migrations.AlterField(
+            model_name="clientevent",
+            name="kind",
+            field=models.CharField(
+                choices=[
+                    ("added", "Added"),
+                    ("changed", "Changed"),
+                    ("tfn_seen", "Tax file number shown"),
+                    ("tfn_changed", "Tax file number changed"),
+                    ("exported", "Exported"),
+                    ("entries_exported", "Transactions exported"),
+                    ("imported", "Imported"),
+                    ("merged", "Merged"),
+                    ("unmerged", "Merge undone"),
+                    ("archived", "Archived"),
+                    ("restored", "Taken back from the archive"),
+                    ("restricted", "Restricted"),
+                    ("opened", "Restriction lifted"),
+                    ("assigned", "Assigned"),
+                    ("unassigned", "Assignment ended"),
+                    ("assigned_self", "Owner assigned to a restricted client by themselves"),
+                ],
+                max_length=20,
+            ),
+        ),
         migrations.RunSQL(FORWARD, REVERSE),
     ]

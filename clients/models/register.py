@@ -209,7 +209,8 @@ class Note(PracticeOwned):
 class ClientEvent(PracticeOwned):
     """What was done with a client that somebody may have to account for; INSERT and SELECT only. No values in it.
 
-    client: None for what concerned many at once. other: the user or client that it was done with. count: of clients.
+    client: None for what concerned many at once. other: the user or client that it was done with. count: of clients,
+    or of what was exported of them.
     """
 
     class Kind(models.TextChoices):
@@ -218,6 +219,7 @@ class ClientEvent(PracticeOwned):
         TFN_SEEN = "tfn_seen", "Tax file number shown"
         TFN_CHANGED = "tfn_changed", "Tax file number changed"
         EXPORTED = "exported", "Exported"
+        ENTRIES_EXPORTED = "entries_exported", "Transactions exported"
         IMPORTED = "imported", "Imported"
         MERGED = "merged", "Merged"
         UNMERGED = "unmerged", "Merge undone"

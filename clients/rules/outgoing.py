@@ -1,12 +1,14 @@
-"""Clients as CSV: what a spreadsheet would take for a formula is written so that it stays text. No tax file numbers."""
+"""CSV that is taken out: what a spreadsheet would take for a formula stays text. Of clients no tax file numbers."""
 
 from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 _STARTS_A_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+_AMOUNT = re.compile(r"-?[0-9]+\.[0-9]{2}")  # a number below nil, and no formula
 HEADINGS = (
     "Name", "Trading names", "Entity type", "ABN", "ACN", "GST registered", "BAS cycle", "Income year end", "Addresses",
     "Emails", "Phones", "Tags", "Assigned to", "Archived",
@@ -15,12 +17,13 @@ HEADINGS = (
 
 def guarded(text: str) -> str:
     """The text as a cell that no spreadsheet works out: an apostrophe before what starts like a formula."""
-    return f"'{text}" if text.lstrip(" ").startswith(_STARTS_A_FORMULA) else text
+    starts_one = text.lstrip(" ").startswith(_STARTS_A_FORMULA) and not _AMOUNT.fullmatch(text)
+    return f"'{text}" if starts_one else text
 
 
-def csv_lines(rows: Iterable[Sequence[str]]) -> Iterator[str]:
+def csv_lines(rows: Iterable[Sequence[str]], headings: Sequence[str] = HEADINGS) -> Iterator[str]:
     """The lines of the file, headings first, each cell guarded; a byte order mark so that Excel reads UTF-8."""
-    yield "\ufeff" + _line(HEADINGS)
+    yield "\ufeff" + _line(headings)
     for row in rows:
         yield _line([guarded(cell) for cell in row])
 
