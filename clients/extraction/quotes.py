@@ -73,6 +73,14 @@ def check_quote(found: FoundField, pages: Sequence[Page]) -> QuoteCheck:
     return QuoteCheck(Quoted.ABSENT)
 
 
+def find_text(raw: str, pages: Sequence[Page]) -> tuple[int, Box] | None:
+    """The first page on which the words stand, exactly or nearly, and where; None if on none."""
+    for page in pages:
+        for _, box in _places(raw, page):
+            return page.number, box
+    return None
+
+
 def plain(text: str) -> str:
     """The text as quotes are compared: one space for any, one form of dash and of quotation mark."""
     return " ".join(unicodedata.normalize("NFKC", text).translate(_DASHES).split())
