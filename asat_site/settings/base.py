@@ -151,10 +151,11 @@ AUTH_PASSWORD_VALIDATORS = [
 USE_X_FORWARDED_HOST = False
 TRUSTED_PROXIES = environment.integer("ASAT_TRUSTED_PROXIES", 0, high=10)  # whose X-Forwarded-For is believed
 
-# What a browser may send: a question is short; a file is a spreadsheet of questions, one at a time.
+# What a browser may send: a question is short; a file is a spreadsheet of questions, one at a time. Documents come
+# many at once, by a handler that says how many and how large; every other refuses a second file.
 DATA_UPLOAD_MAX_MEMORY_SIZE = environment.integer("ASAT_MAX_REQUEST_BYTES", 256 * 1024, low=16 * 1024)
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 100
-DATA_UPLOAD_MAX_NUMBER_FILES = 1
+DATA_UPLOAD_MAX_NUMBER_FILES = 100
 ASAT_MAX_UPLOAD_BYTES = 2 * 1024 * 1024
 FILE_UPLOAD_HANDLERS = ["asat_site.uploads.BoundedUploadHandler"]
 
@@ -289,7 +290,9 @@ HEALTH_PARTS = {"search": "research.services.search_state"}
 ASAT_HUBSPOT_URL = environment.optional("ASAT_HUBSPOT_URL")
 ASAT_XERO_URL = environment.optional("ASAT_XERO_URL")
 # Who reads the original that a bill for Xero came from: kind → a function of its id that gives bytes.
-ASAT_ORIGINALS: dict[str, str] = {}
+ASAT_ORIGINALS: dict[str, str] = {"document": "clients.ledger.originals.read"}
+# Who sends approved entries on, and says how far each has got: a `clients.ledger.sending.Sending`, "" for nobody.
+ASAT_LEDGER_SENDING = "integrations.xero.from_transactions.sending"
 
 # Documents of clients. How long one may be read: longer than its reader is given (`clients.adapters.readers.limits`).
 ASAT_SEAL_DOCUMENTS = environment.flag("ASAT_SEAL_DOCUMENTS", True)

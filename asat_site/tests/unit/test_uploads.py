@@ -1,4 +1,6 @@
-"""A file that is sent: kept in memory up to the bound, one byte more where it is larger, one file a request."""
+"""A file that is sent: kept in memory up to the bound, one byte more where it is larger, one file a request; and many,
+where a view takes many.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +11,8 @@ from django.conf import settings
 from django.core.exceptions import TooManyFilesSent
 from django.core.files.uploadedfile import InMemoryUploadedFile
 from django.test import RequestFactory
+
+from asat_site.uploads import ManyFilesUploadHandler
 
 pytestmark = pytest.mark.unit
 BOUND = settings.ASAT_MAX_UPLOAD_BYTES
@@ -33,5 +37,21 @@ def test_a_file_is_kept_in_memory_up_to_one_byte_over_the_bound(size: int, kept:
 
 def test_two_files_at_once_are_refused() -> None:
     request = RequestFactory().post("/", {"file": file_of(1), "other": file_of(1)})
+    with pytest.raises(TooManyFilesSent):
+        request.FILES  # noqa: B018 reading is what parses it
+
+
+def test_many_files_are_kept_up_to_a_bound_for_each_and_one_for_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ManyFilesUploadHandler, "most_in_all", 25)
+    request = RequestFactory().post("/", {"file": [file_of(10), file_of(12), file_of(8), file_of(5), file_of(0)]})
+    request.upload_handlers = [ManyFilesUploadHandler(request, most_bytes=10)]
+    found = [(len(file.read()), file.was_cut) for file in request.FILES.getlist("file")]
+    assert found == [(10, False), (11, False), (4, True), (0, True), (0, False)]
+
+
+def test_more_files_than_are_taken_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ManyFilesUploadHandler, "most_files", 2)
+    request = RequestFactory().post("/", {"file": [file_of(1), file_of(1), file_of(1)]})
+    request.upload_handlers = [ManyFilesUploadHandler(request)]
     with pytest.raises(TooManyFilesSent):
         request.FILES  # noqa: B018 reading is what parses it
