@@ -1,10 +1,11 @@
 """The pages of the client register."""
 
-from django.urls import path
+from django.urls import include, path
 
 from clients import views, views_import, views_merge
 
 urlpatterns = [
+    path("", include("clients.ledger.urls")),
     path("clients/", views.clients, name="clients"),
     path("clients/pick/", views.pick, name="client_pick"),
     path("clients/bulk/", views.bulk, name="clients_bulk"),

@@ -11,7 +11,8 @@ from integrations.terms import VendorFailed
 def read(source: str) -> bytes:
     """The bytes of "kind:id", read as ASAT_ORIGINALS says for that kind.
 
-    A reader takes the id and gives bytes, or raises LookupError. Raises VendorFailed where no bytes can be had.
+    A reader takes the id and gives bytes, or raises LookupError, with a `message` where it knows more than that there
+    are none. Raises VendorFailed where no bytes can be had.
     """
     kind, _, which = source.partition(":")
     path = settings.ASAT_ORIGINALS.get(kind)
@@ -19,6 +20,7 @@ def read(source: str) -> bytes:
         raise VendorFailed("The original of this bill cannot be found here. Attach it in Xero yourself.")
     try:
         content: bytes = import_string(path)(which)
-    except LookupError:
-        raise VendorFailed("The original of this bill is not here any more. Attach it in Xero yourself.") from None
+    except LookupError as error:
+        why = getattr(error, "message", "The original of this bill is not here any more.")
+        raise VendorFailed(f"{why} Attach it in Xero yourself.") from None
     return content

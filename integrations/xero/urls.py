@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, path
 
-from integrations.xero import views
+from integrations.xero import views, views_push
 
 settings_urls: list[URLPattern | URLResolver] = [
     path("app/", views.app, name="xero_app"),
@@ -14,6 +14,7 @@ client_urls: list[URLPattern | URLResolver] = [
     path("clients/<uuid:client_id>/xero/bills/", views.client_part, name="client_xero_part"),
     path("clients/<uuid:client_id>/xero/connect/", views.begin, name="xero_begin"),
     path("clients/<uuid:client_id>/xero/disconnect/", views.disconnect, name="xero_disconnect"),
+    path("clients/<uuid:client_id>/xero/push/", views_push.push, name="xero_push"),
     path("bills/<uuid:push_id>/", views.bill, name="bill"),
     path("bills/<uuid:push_id>/again/", views.again, name="bill_again"),
 ]
