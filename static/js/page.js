@@ -159,7 +159,7 @@
   });
 
   // Shortcuts: never while typing, never over a browser's own.
-  const GO = { r: "/", c: "/chat/", l: "/clients/", a: "/audit/", s: "/status/" };
+  const GO = { r: "/", c: "/chat/", l: "/clients/", d: "/documents/", t: "/transactions/", a: "/audit/", s: "/status/" };
   let leading = 0;
   const move = (step) => {
     const rows = [...document.querySelectorAll("[data-row]")];
