@@ -8,3 +8,6 @@ class ClientsConfig(AppConfig):
     label = "clients"
     verbose_name = "Clients"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        from clients.documents import checks  # noqa: F401 (registers the system checks)

@@ -300,6 +300,12 @@ ASAT_VIRUS_SCANNER = environment.optional("ASAT_VIRUS_SCANNER")
 ASAT_DROP_DIRECTORY = environment.optional("ASAT_DROP_DIRECTORY")
 ASAT_DOCUMENT_READERS = environment.integer("ASAT_DOCUMENT_READERS", 1, low=1, high=64)
 ASAT_READ_LIMIT_S = 1080
+if ASAT_DROP_DIRECTORY:
+    CELERY_BEAT_SCHEDULE["collect documents"] = {
+        "task": "clients.collect_documents",
+        "schedule": timedelta(seconds=30),
+        "options": {"expires": 30},
+    }
 
 # What shapes an answer.
 ASAT_GENERATION_PROVIDER = environment.choice(

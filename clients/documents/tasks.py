@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from uuid import UUID
 
 import redis
@@ -16,7 +17,7 @@ from asat_site.tenancy.context import in_practice
 from asat_site.tenancy.keeper import KEEPER_ID, as_keeper
 from asat_site.tenancy.models import Practice
 from asat_site.tenancy.tasks import PracticeTask
-from clients.documents import reading
+from clients.documents import collecting, reading
 from clients.models import Document
 
 logger = logging.getLogger(__name__)
@@ -60,6 +61,20 @@ def sweep_documents() -> None:
             for pk in list(reading.due(timezone.now()).values_list("pk", flat=True)[:MOST_AT_ONCE]):
                 if not _send(str(practice.pk), str(pk)):
                     return
+
+
+@shared_task(name="clients.collect_documents", ignore_result=True)
+def collect_documents() -> None:
+    """Takes what lies in the drop folder, where there is one."""
+    if not settings.ASAT_DROP_DIRECTORY:
+        return
+    try:
+        done = collecting.collect(settings.ASAT_DROP_DIRECTORY, time.time())
+    except OSError as error:
+        logger.warning("the drop folder cannot be read: %s", type(error).__name__)
+        return
+    if done is not None and done.files:
+        logger.info("from the drop folder: %d new, %d there already, %d refused", done.new, done.there, done.refused)
 
 
 def _send(practice_id: str, document_id: str) -> bool:

@@ -1,19 +1,22 @@
-"""`manage.py documents accuracy` and `documents read`: what is read of documents. Neither needs a database.
+"""`manage.py documents accuracy`, `documents read` and `documents collect`. The first two need no database.
 
 accuracy: how much of made-up documents is read, field by field. The figure is synthetic: the documents were made by
-this project, and say nothing of how anyone's own are read. read: what is found in one file, which is not kept.
+this project, and say nothing of how anyone's own are read. read: what is found in one file, which is not kept. collect:
+takes what lies in the drop folder now, as workers do every half minute.
 """
 
 from __future__ import annotations
 
 import json
 import sys
+import time
 from argparse import ArgumentParser
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
@@ -23,6 +26,7 @@ from asat_site.testing.synthetic_documents.making import HELD_OUT_FROM
 from asat_site.testing.synthetic_documents.measuring import Measured, measure
 from clients.adapters.ocr import engines
 from clients.adapters.readers.child import read_in_child
+from clients.documents import collecting
 from clients.extraction.ports import Unreadable
 from clients.extraction.rules import RulesExtractor
 from clients.extraction.terms import Name
@@ -33,7 +37,8 @@ FLOOR, FLOOR_ABN_AND_GST = 0.92, 0.97
 class Command(BaseCommand):
     help = (
         "accuracy: make synthetic documents, read them and count what is right; exit 1 where a floor is not reached. "
-        "read: print what is found in one file; exit 2 where it is not read."
+        "read: print what is found in one file; exit 2 where it is not read. "
+        "collect: take what lies in ASAT_DROP_DIRECTORY; exit 2 where there is none."
     )
     requires_system_checks: list[str] = []
 
@@ -51,9 +56,13 @@ class Command(BaseCommand):
         read = what.add_parser("read", help="what is found in one file")
         read.add_argument("file", type=Path)
 
+        what.add_parser("collect", help="take what lies in the drop folder")
+
     def handle(self, *args: Any, **options: Any) -> None:
         if options["what"] == "read":
             self.read(options["file"])
+        elif options["what"] == "collect":
+            self.collect()
         else:
             self.accuracy(options)
 
@@ -65,6 +74,21 @@ class Command(BaseCommand):
             raise CommandError(f"{path}: {error}", returncode=2) from error
         found = RulesExtractor().extract(document.pages, timezone.localdate())
         self.stdout.write(json.dumps({"notes": document.notes, **asdict(found)}, indent=2, ensure_ascii=False))
+
+    def collect(self) -> None:
+        """Takes what lies in the drop folder, and says how many of what."""
+        if not settings.ASAT_DROP_DIRECTORY:
+            raise CommandError("ASAT_DROP_DIRECTORY is not set; no folder is watched.", returncode=2)
+        try:
+            done = collecting.collect(settings.ASAT_DROP_DIRECTORY, time.time())
+        except OSError as error:
+            raise CommandError(f"The drop folder cannot be read: {type(error).__name__}.", returncode=2) from None
+        if done is None:
+            self.stdout.write("Another process is taking files from the drop folder.")
+            return
+        self.stdout.write(f"{done.new} new, {done.there} there already, {done.refused} refused.")
+        if done.strange:
+            self.stdout.write(f"{done.strange} folders name no practice or no client, and are left alone.")
 
     def accuracy(self, options: dict[str, Any]) -> None:
         """Prints the report; exits 1 where it falls short."""
