@@ -25,6 +25,7 @@ import yaml
 from django.conf import settings
 
 from asat_site.tenancy.bootstrap import bootstrap
+from asat_site.testing.phrases import give_phrase_vectors
 from asat_site.testing.processes import child_environment
 from asat_site.testing.servers import Services
 
@@ -77,6 +78,7 @@ def a_place(services: Services, name: str, embedder: str, law: Sequence[Path]) -
     place.must("practice", "create", "Gold", "--host", "gold.localhost")
     place.must("corpus", "import", "--no-embed", *map(str, law))
     if embedder != "none":
+        give_phrase_vectors(addresses.app)
         place.must("corpus", "embed")
     return place
 
