@@ -1,8 +1,8 @@
-"""A document decided on, approved and taken back: each a verb, each in one transaction with the document locked.
+"""A document as it stands, approved, and taken back: each a verb, in one transaction with the document locked.
 
 What is approved is computed in that transaction from what is stored, the reading and the decisions; a form names what
-is to be done and never what the values are. Nothing here is ever written over: a decision follows a decision, and an
-approval that is taken back gets entries that reverse its own.
+is to be done and never what the values are. An approval that is taken back stays: its entries get others that reverse
+them.
 """
 
 from __future__ import annotations
@@ -19,38 +19,16 @@ from django.utils import timezone
 from clients.extraction import as_json
 from clients.extraction.entries import Entry, EntryKind, entries_of
 from clients.extraction.listed import listed
-from clients.extraction.revised import ALTHOUGH, Revised, revised
-from clients.extraction.rows_revised import PARTS, row_and_part
+from clients.extraction.revised import Revised, revised
 from clients.extraction.standing import Act, Decision
-from clients.extraction.terms import Extraction, Page, StatementRow
-from clients.extraction.typed import NotRead, read_typed
+from clients.extraction.terms import Extraction, Page
 from clients.ledger import alike
-from clients.models import Approval, Document, FieldDecision, Transaction
+from clients.models import Approval, Document, Transaction
 from clients.rules.matching import match_key
 from clients.services import NotDone
 
-MOST_KEPT = 400  # letters of a value, as the table of decisions has it
-MOST_DECISIONS = 2_000  # on one document; more is a machine's doing
 CHANGED = "Somebody decided something here since this page was loaded. Look at it as it stands now, then approve it."
 NOT_IN_REVIEW = "This document is not under review any more. Load the page again."
-_NO_VALUE = {"lines": (Act.EMPTIED, Act.RESET), "subtotal": (Act.EMPTIED, Act.RESET)}
-
-
-class NotTaken(Exception):
-    """What was typed into a field cannot be its value. `field`: which; `sentence`: why, and what to write."""
-
-    def __init__(self, field: str, sentence: str) -> None:
-        super().__init__(sentence)
-        self.field, self.sentence = field, sentence
-
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """One act that a person wants. text: what was typed, or for ACCEPTED the value that is accepted."""
-
-    field: str
-    act: Act
-    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,26 +61,12 @@ def alike_to(stand: Stand) -> list[Transaction]:
 
 
 @transaction.atomic
-def decide(user: Any, document_id: UUID, wanted: Sequence[Wanted]) -> None:
-    """These acts, kept for good, all of them or none.
-
-    Raises NotTaken for a text that is no value of its field, NotDone for what cannot be decided now.
-    """
-    document = _locked(document_id)
-    if document.decisions.count() + len(wanted) > MOST_DECISIONS:
-        raise NotDone("More was decided on this document than AsAt keeps. Keep it as a file instead.")
-    found = stand_of(document).found
-    FieldDecision.objects.bulk_create(_decision(user, document, *_decided(found, each)) for each in wanted)
-    _write_listed(document, stand_of(document).found)
-
-
-@transaction.atomic
 def approve(user: Any, document_id: UUID, seen: int, although_alike: Collection[UUID] = ()) -> Approval:
     """Enters the document as it stands. seen: the newest decision on the page that was approved.
 
     although_alike: the transactions that the person has looked at and says are others. Raises NotDone, in words.
     """
-    document = _locked(document_id)
+    document = locked_for_review(document_id)
     stand = stand_of(document)
     if stand.last != seen:
         raise NotDone(CHANGED)
@@ -138,11 +102,11 @@ def reverse(user: Any, document_id: UUID, why: str = "") -> Approval:
     Approval.objects.filter(pk=approval.pk).update(reversed_by=user, reversed_at=timezone.now(), reversed_why=reason)
     document.status = Document.Status.REVIEW
     document.save(update_fields=["status"])
-    _write_listed(document, stand_of(document).found)
+    write_listed(document, stand_of(document).found)
     return approval
 
 
-def _locked(document_id: UUID) -> Document:
+def locked_for_review(document_id: UUID) -> Document:
     """The document, locked. Raises NotDone for one that is not under review."""
     document = Document.objects.select_for_update().get(pk=document_id)
     if document.status != Document.Status.REVIEW or document.reading is None:
@@ -150,106 +114,8 @@ def _locked(document_id: UUID) -> Document:
     return document
 
 
-def _write_listed(document: Document, found: Revised) -> None:
+def write_listed(document: Document, found: Revised) -> None:
     Document.objects.filter(pk=document.pk).update(**listed(found))
-
-
-# ------------------------------------------------------------------------------------------------ decisions
-
-
-def of_row(found: Revised, number: int, texts: dict[str, str]) -> list[Wanted]:
-    """The acts that a row's form comes to: one for each part that is written otherwise than it stands.
-
-    texts: by part; one that is left out stays. Raises NotTaken for a text that is no value.
-    """
-    row = next((each for each in found.rows if each.number == number), None)
-    if row is None:
-        raise NotDone("This document has no such row.")
-    wanted = []
-    for part, now in zip(PARTS, _parts(row.now), strict=True):
-        text, field = texts.get(part, now).strip(), f"row-{number}-{part}"
-        if not text and now:
-            wanted.append(Wanted(field, Act.EMPTIED))
-        elif text and text != now and _read(field, part, text) != now:
-            wanted.append(Wanted(field, Act.CORRECTED, text))
-    return wanted
-
-
-def _decision(user: Any, document: Document, field: str, act: Act, was: str, value: str) -> FieldDecision:
-    return FieldDecision(
-        document=document, client_id=document.client_id, field=field, act=str(act), was=was[:400], value=value, by=user
-    )
-
-
-def _decided(found: Revised, wanted: Wanted) -> tuple[str, Act, str, str]:
-    """(field, act, the value as it was read, the value from now on), as they are kept. Raises NotTaken or NotDone.
-
-    Writing the value that stands already accepts it.
-    """
-    field, act, text = wanted.field, wanted.act, wanted.text
-    row = row_and_part(field)
-    if row is not None:
-        return field, act, *_on_row(found, *row, wanted)
-    if field in ALTHOUGH or field in _NO_VALUE:
-        return field, act, "", _without_value(found, wanted)
-    if field == "kind":
-        return field, act, str(found.read_kind), _value(wanted, "kind", (Act.CORRECTED, Act.RESET))
-    if field not in [each.name for each in found.fields]:
-        raise NotDone("This document has no such field.")
-    now = found.field(field)
-    if act is Act.ACCEPTED:
-        offered = (now.value, now.as_read, *(each.value for each in now.alternatives))
-        if not text or text not in offered or len(text) > MOST_KEPT:
-            raise NotTaken(field, "This value does not stand here any more. Look at it as it stands now.")
-        return field, act, now.as_read, text
-    value = _value(wanted, field)
-    is_same = act is Act.CORRECTED and value == now.value
-    return field, Act.ACCEPTED if is_same else act, now.as_read, value
-
-
-def _value(wanted: Wanted, what: str, acts: Sequence[Act] = (Act.CORRECTED, Act.EMPTIED, Act.RESET)) -> str:
-    """The value that an act brings; "" for one that brings none. what: the field or part, as `read_typed` knows it.
-
-    Raises NotTaken for a text that is none, NotDone for an act that the field has not.
-    """
-    if wanted.act not in acts:
-        raise NotDone("This cannot be done with that field.")
-    return _read(wanted.field, what, wanted.text) if wanted.act is Act.CORRECTED else ""
-
-
-def _read(field: str, what: str, text: str) -> str:
-    try:
-        return read_typed(what, text)
-    except NotRead as error:
-        raise NotTaken(field, error.sentence) from None
-
-
-def _on_row(found: Revised, number: int, part: str, wanted: Wanted) -> tuple[str, str]:
-    row = next((each for each in found.rows if each.number == number), None)
-    if row is None:
-        raise NotDone("This document has no such row.")
-    if not part:
-        return "", _value(wanted, "", (Act.EMPTIED, Act.RESET))
-    was = dict(zip(PARTS, _parts(row.read), strict=True))[part]
-    return was, _value(wanted, part)
-
-
-def _parts(row: StatementRow) -> tuple[str, str, str, str]:
-    return row.date, row.description, row.amount, row.balance
-
-
-def _without_value(found: Revised, wanted: Wanted) -> str:
-    """Lines or subtotal left out, or a check settled by saying so: only where there is such a thing."""
-    field, act = wanted.field, wanted.act
-    if field in ALTHOUGH:
-        offered = {each.although for each in found.fields} | ({"check-pages"} if found.unread else set())
-        if act is Act.RESET or (act is Act.ACCEPTED and field in offered):
-            return ""
-        raise NotDone("There is nothing of that kind to accept. Load the page again.")
-    is_there = bool(found.read_lines) if field == "lines" else found.subtotal is not None
-    if not is_there:
-        raise NotDone("This document has no such field.")
-    return _value(wanted, "", _NO_VALUE[field])
 
 
 # ------------------------------------------------------------------------------------------------ entries

@@ -1,0 +1,92 @@
+"""What was done with a document, and the entries that came of it, in words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from clients.ledger import sending
+from clients.ledger.words import money
+from clients.models import Approval, Document, FieldDecision, Transaction
+from clients.presentation import name_of
+from clients.review import queries, words
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """One thing that was done. was and now: the values, in words; "" for none. why: in the person's own."""
+
+    at: datetime
+    who: str
+    what: str
+    was: str = ""
+    now: str = ""
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class EntryRow:
+    """An entry. is_reversing: it takes another back. sent: how far it got to where entries go, "" for not sent."""
+
+    entry: Transaction
+    total: str
+    gst: str
+    is_reversing: bool
+    sent: str = ""
+    address: str = ""
+
+
+def history_context(document: Document, decisions: list[FieldDecision]) -> dict[str, Any]:
+    """What was decided, approved and taken back, newest first, and the entries that came of it.
+
+    standing: the approval that stands. is_sent: whether an entry of it was sent on; product: where to.
+    """
+    approvals = queries.approvals_of(document)
+    done = [*map(_decided, decisions), *(each for approval in approvals for each in _approved(approval))]
+    entries = queries.entries_of(document) if approvals else []
+    standing = next((each for each in approvals if each.reversed_at is None), None)
+    sender = sending.sending() if entries else None
+    states = sender.states([each.pk for each in entries]) if sender else {}
+    is_sent = standing is not None and any(each.approval_id == standing.pk and each.pk in states for each in entries)
+    return {
+        "history": sorted(done, key=lambda each: each.at, reverse=True),
+        "standing": standing,
+        "standing_by": name_of(standing.by) if standing else "",
+        "entries": [entry_row(each, states.get(each.pk)) for each in entries],
+        "product": sender.name if sender else "",
+        "is_sent": is_sent,
+    }
+
+
+def entry_row(entry: Transaction, sent: sending.Sent | None = None) -> EntryRow:
+    total = money(entry.total_cents, entry.currency)
+    gst = "" if entry.gst_cents is None else money(entry.gst_cents, entry.currency)
+    is_reversing = entry.reverses_id is not None
+    return EntryRow(entry, total, gst, is_reversing, sent.words if sent else "", sent.address if sent else "")
+
+
+def _approved(approval: Approval) -> list[Done]:
+    done = [Done(approval.at, name_of(approval.by), "Approved")]
+    if approval.reversed_at is not None:
+        who = name_of(approval.reversed_by)
+        done.append(Done(approval.reversed_at, who, "Approval taken back", why=approval.reversed_why))
+    return done
+
+
+def _decided(each: FieldDecision) -> Done:
+    was, now = words.shown(each.field, each.was), words.shown(each.field, each.value)
+    return Done(each.at, name_of(each.by), _what(each), was if was != now else "", now)
+
+
+def _what(each: FieldDecision) -> str:
+    """ "Total: corrected", "Row 3: left out", "Date: accepted although it is unlikely"."""
+    label, is_reset = words.label_of(each.field), each.act == FieldDecision.Act.RESET
+    is_whole_row = each.field.startswith("row-") and each.field.count("-") == 1
+    if each.field in ("lines", "subtotal") or is_whole_row:
+        return f"{label}: {'taken in again' if is_reset else 'left out'}"
+    if each.field == "check-pages":
+        return f"{label} that were not read: {'to be looked at again' if is_reset else 'looked at'}"
+    if each.field.startswith("check-") and not is_reset:
+        return f"{label}: accepted although it is unlikely"
+    return f"{label}: {each.get_act_display().lower()}"
