@@ -18,7 +18,11 @@ PLATFORM_SCHEMA = "public"
 
 
 class Practice(TenantMixin):
-    """One accounting practice: our tenant. Its schema is made by `manage.py practice create`, never by saving."""
+    """One accounting practice: our tenant. Its schema is made by `manage.py practice create`, never by saving.
+
+    requires_second_factor: who has none is led to set it up and reaches nothing else. Its owners may change it, and
+    it is the one column that the app role may write, in the row of the practice it speaks for.
+    """
 
     auto_create_schema = False
     auto_drop_schema = False
@@ -26,6 +30,7 @@ class Practice(TenantMixin):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     name = models.CharField(max_length=200, unique=True)
     created_at = models.DateTimeField(auto_now_add=True)
+    requires_second_factor = models.BooleanField(default=False)
 
     class Meta:
         ordering = ["name"]

@@ -51,7 +51,9 @@ def create_practice(
     name, host = checked_name(name), checked_host(host)
     if owner is not None:
         owner = NewOwner(checked_email(owner.email), owner.password)
-    practice = Practice(name=name, schema_name=schema_for(host))
+    practice = Practice(
+        name=name, schema_name=schema_for(host), requires_second_factor=settings.ASAT_REQUIRE_SECOND_FACTOR
+    )
     with transaction.atomic(using=alias):
         _refuse_duplicates(practice, host, alias)
         Practice.objects.using(alias).bulk_create([practice])  # save() would look in the default database
