@@ -25,6 +25,9 @@ class Plain:
 BAD_REQUEST = Plain("That request could not be read", "It was malformed or too large. Go back and try again.")
 FORBIDDEN = Plain("Not allowed", "Your account does not allow this. Ask the owner of your practice if it should.")
 READ_ONLY = Plain("Your account is read only", "You can read what is recorded, and ask or change nothing.")
+SECOND_FACTOR = Plain(
+    "Your practice requires a second factor", "Sign in with a browser and set it up; then everything is as before."
+)
 FORM_EXPIRED = Plain("This form has expired", "Nothing was sent. Go back, reload the page and try again.")
 NOT_FOUND = Plain("There is no such page", "Check the address, or begin again from the front page.")
 NOT_TAKEN = Plain("There is nothing to see at this address", "It only takes what a form sends. Go to the front page.")

@@ -6,6 +6,7 @@ from celery import shared_task
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 
+from asat_site.accounts import open_sessions
 from asat_site.tenancy.context import in_practice
 from asat_site.tenancy.models import Practice
 
@@ -16,3 +17,4 @@ def clear_sessions() -> None:
     for practice in list(Practice.objects.all()):
         with in_practice(practice):
             Session.objects.filter(expire_date__lt=timezone.now()).delete()
+            open_sessions.forget_ended()

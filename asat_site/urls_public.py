@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.urls import path
 from django.views.generic import RedirectView
 
-from asat_site.accounts.views import sign_in, sign_out
+from asat_site.accounts.urls import everywhere
 from asat_site.health import health
 
 handler400 = "asat_site.errors.bad_request"
@@ -14,8 +14,7 @@ handler500 = "asat_site.errors.server_error"
 
 urlpatterns = [
     path("", RedirectView.as_view(url="/admin/"), name="research"),
-    path("sign-in/", sign_in, name="sign_in"),
-    path("sign-out/", sign_out, name="sign_out"),
+    *everywhere,
     path("health/", health, name="health"),
     path("admin/", admin.site.urls),
 ]

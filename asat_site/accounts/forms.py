@@ -1,4 +1,4 @@
-"""The sign-in form, and the form for a new token."""
+"""The forms of signing in, of one's own account, and of an owner's people."""
 
 from __future__ import annotations
 
@@ -6,10 +6,14 @@ from typing import Any
 
 from django import forms
 from django.contrib.auth.forms import AuthenticationForm
+from django.contrib.auth.password_validation import password_validators_help_texts, validate_password
 from django.core.exceptions import ValidationError
 
-from asat_site.accounts import attempts
+from asat_site.accounts import attempts, confirming, events, factors
+from asat_site.accounts.models import User
 from asat_site.accounts.tokens import DAYS, MOST_DAYS
+
+_AGAIN = "Give your password again, so that a browser left open changes nothing."
 
 
 class SignInForm(AuthenticationForm):
@@ -21,7 +25,7 @@ class SignInForm(AuthenticationForm):
     error_messages = {
         "invalid_login": "That e-mail address and password do not belong together here.",
         "inactive": "That e-mail address and password do not belong together here.",
-        "wait": "Too many attempts. Wait 15 minutes, then try again.",
+        "wait": confirming.WAIT,
     }
 
     def clean(self) -> dict[str, Any]:
@@ -33,13 +37,79 @@ class SignInForm(AuthenticationForm):
         try:
             cleaned: dict[str, Any] = super().clean()
         except ValidationError:
-            attempts.count_failure(self.request, email)
+            about = User.objects.filter(email__iexact=email).first()
+            confirming.failed(self.request, email, events.Kind.REFUSED, about)
             raise
         attempts.forget(self.request, email)
         return cleaned
 
 
-class TokenForm(forms.Form):
+class CodeForm(forms.Form):
+    """A code of the user's second factor, or a recovery code; guessing it is counted apart from the password.
+
+    kind: once valid, what the code was, as `factors.takes` says.
+    """
+
+    code = forms.CharField(
+        label="Code",
+        max_length=20,
+        error_messages={"required": "Give the code that your authenticator shows."},
+        widget=forms.TextInput(attrs={"autocomplete": "one-time-code", "inputmode": "numeric", "autofocus": True}),
+    )
+    kind = ""
+
+    def __init__(self, request: Any, user: User, data: Any = None) -> None:
+        super().__init__(data, label_suffix="")
+        self.request, self.user = request, user
+
+    def clean_code(self) -> str:
+        code = str(self.cleaned_data["code"]).replace(" ", "")
+        account = f"code:{self.user.pk}"
+        if attempts.must_wait(self.request, account):
+            raise ValidationError(confirming.WAIT, code="wait")
+        try:
+            kind = factors.takes(self.user, code)
+        except factors.FactorRefused as refused:
+            raise ValidationError(refused.message, code="unreadable") from None
+        if kind is None:
+            confirming.failed(self.request, account, events.Kind.FACTOR_REFUSED, self.user)
+            raise ValidationError("That code is not right, or was used already. Give the newest one.", code="code")
+        attempts.forget(self.request, account)
+        self.kind = kind
+        return code
+
+
+class PasswordForm(forms.Form):
+    """The password again, before something that outlasts the session."""
+
+    password = forms.CharField(
+        label="Your password",
+        strip=False,
+        error_messages={"required": _AGAIN},
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
+
+    def __init__(self, request: Any, data: Any = None, **options: Any) -> None:
+        super().__init__(data, label_suffix="", **options)
+        self.request = request
+
+    def clean_password(self) -> str:
+        return confirming.confirm(self.request, str(self.cleaned_data["password"]))
+
+
+class FactorForm(PasswordForm):
+    """The first code of a second factor, and the password again."""
+
+    code = forms.CharField(
+        label="Code that it shows now",
+        max_length=10,
+        error_messages={"required": "Give the code that your authenticator shows."},
+        widget=forms.TextInput(attrs={"autocomplete": "one-time-code", "inputmode": "numeric"}),
+    )
+    field_order = ("code", "password")
+
+
+class TokenForm(PasswordForm):
     """A name, how long it is good for, and the password again: a session left open makes no lasting key."""
 
     name = forms.CharField(
@@ -57,24 +127,97 @@ class TokenForm(forms.Form):
             ("required", "invalid", "min_value", "max_value"), f"Give a whole number of days from 1 to {MOST_DAYS}."
         ),
     )
-    password = forms.CharField(
-        label="Your password",
-        strip=False,
-        error_messages={"required": "Give your password again: a token acts in your name."},
-        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
-    )
+    field_order = ("name", "days", "password")
 
     def __init__(self, request: Any, data: Any = None) -> None:
-        super().__init__(data, label_suffix="")
-        self.request = request
+        super().__init__(request, data)
+        self.fields["password"].error_messages["required"] = "Give your password again: a token acts in your name."
 
-    def clean_password(self) -> str:
-        password = str(self.cleaned_data["password"])
-        email = str(self.request.user.email)
-        if attempts.must_wait(self.request, email):
-            raise ValidationError(SignInForm.error_messages["wait"], code="wait")
-        if not self.request.user.check_password(password):
-            attempts.count_failure(self.request, email)
-            raise ValidationError("That is not your password.", code="password")
-        attempts.forget(self.request, email)
-        return password
+
+class _NewPassword(forms.Form):
+    """A new password, twice, held to the rules."""
+
+    new_password = forms.CharField(
+        label="New password",
+        strip=False,
+        max_length=200,
+        help_text=" ".join(password_validators_help_texts()),
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+    )
+    repeated = forms.CharField(
+        label="New password again",
+        strip=False,
+        max_length=200,
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+    )
+
+    def check_new(self, user: User) -> None:
+        """Add what is wrong with the new password, for this user, to its field."""
+        new, repeated = self.cleaned_data.get("new_password"), self.cleaned_data.get("repeated")
+        if new and repeated and new != repeated:
+            self.add_error("repeated", "The two are not the same.")
+        if new:
+            try:
+                validate_password(new, user)
+            except ValidationError as error:
+                self.add_error("new_password", error)
+
+
+class ChangePasswordForm(_NewPassword, PasswordForm):
+    """The password that is, and twice the one that will be."""
+
+    field_order = ("password", "new_password", "repeated")
+
+    def clean(self) -> dict[str, Any]:
+        self.check_new(self.request.user)
+        return self.cleaned_data
+
+
+class ResetForm(_NewPassword):
+    """A new password for a user who followed a link. user: whose it will be."""
+
+    def __init__(self, user: User, data: Any = None) -> None:
+        super().__init__(data, label_suffix="")
+        self.user = user
+
+    def clean(self) -> dict[str, Any]:
+        self.check_new(self.user)
+        return self.cleaned_data
+
+
+class JoinForm(ResetForm):
+    """Who joins the practice, and the password they will sign in with."""
+
+    first_name = forms.CharField(
+        label="First name", max_length=150, widget=forms.TextInput(attrs={"autocomplete": "given-name"})
+    )
+    last_name = forms.CharField(
+        label="Last name", max_length=150, widget=forms.TextInput(attrs={"autocomplete": "family-name"})
+    )
+    field_order = ("first_name", "last_name", "new_password", "repeated")
+
+    def clean(self) -> dict[str, Any]:
+        for name in ("first_name", "last_name"):
+            setattr(self.user, name, self.cleaned_data.get(name, ""))
+        return super().clean()
+
+
+class InviteForm(forms.Form):
+    """Whom to invite, and as what."""
+
+    email = forms.EmailField(
+        label="E-mail address",
+        max_length=150,
+        error_messages={"required": "Give the address of the person to invite."},
+        widget=forms.EmailInput(attrs={"autocomplete": "off"}),
+    )
+    role = forms.ChoiceField(label="Role", choices=User.Role.choices, initial=User.Role.STAFF)
+
+    def __init__(self, data: Any = None) -> None:
+        super().__init__(data, label_suffix="")
+
+
+class RoleForm(forms.Form):
+    """Another role for somebody."""
+
+    role = forms.ChoiceField(choices=User.Role.choices)

@@ -1,4 +1,4 @@
-"""Users of a practice with the tokens their programs use, and in public the platform's administrators."""
+"""Users of a practice, how they are let in, and what is kept of it; in public, the platform's administrators."""
 
 from __future__ import annotations
 
@@ -98,3 +98,114 @@ class ApiToken(models.Model):
     @property
     def has_expired(self) -> bool:
         return self.expires_at <= timezone.now()
+
+
+class OpenSession(models.Model):
+    """Where somebody is signed in: a row beside Django's session, for people to see and to end.
+
+    seen_at: to the minute. started_at: what the longest time a session may last is counted from.
+    """
+
+    practice_id = models.UUIDField(
+        editable=False, db_default=Func(function="asat.practice_id", output_field=UUIDField())
+    )
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="open_sessions")
+    session_key = models.CharField(max_length=40, unique=True)
+    started_at = models.DateTimeField(default=timezone.now)
+    seen_at = models.DateTimeField(default=timezone.now)
+    ip = models.GenericIPAddressField(null=True)
+    user_agent = models.CharField(max_length=200, blank=True)
+
+    class Meta:
+        ordering = ["-seen_at", "-id"]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} {self.ip}"
+
+
+class Invitation(models.Model):
+    """A link by which somebody joins the practice, or by which its user gives a new password. Good once, for a while.
+
+    digest: sha256 hex of what the link ends with; None until a worker has made the link and sent it.
+    user: whose password it changes; for somebody new, who they became.
+    """
+
+    class Purpose(models.TextChoices):
+        JOIN = "join", "Invitation"
+        PASSWORD = "password", "New password"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    practice_id = models.UUIDField(
+        editable=False, db_default=Func(function="asat.practice_id", output_field=UUIDField())
+    )
+    purpose = models.CharField(max_length=10, choices=Purpose)
+    email = models.EmailField(max_length=150)
+    role = models.CharField(max_length=10, choices=User.Role)
+    user = models.ForeignKey(User, null=True, on_delete=models.PROTECT, related_name="+")
+    digest = models.CharField(max_length=64, null=True, unique=True)  # noqa: DJ001 (none yet is not the same as blank)
+    made_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    made_at = models.DateTimeField(default=timezone.now)
+    expires_at = models.DateTimeField()
+    sent_at = models.DateTimeField(null=True)
+    accepted_at = models.DateTimeField(null=True)
+    revoked_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["-made_at", "id"]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(expires_at__lte=models.F("made_at") + timedelta(days=7)),
+                name="invitation_expires_in_a_week",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.purpose} {self.id}"
+
+
+class AccountEvent(models.Model):
+    """Something that happened to somebody's way in, or left the practice as a file. Rows are only ever added.
+
+    by: who did it, None for a stranger. about: whose account it concerns, None where it is none of ours.
+    detail: a new role, or what was exported; never an address that somebody typed. count: how many rows went out.
+    """
+
+    class Kind(models.TextChoices):
+        SIGNED_IN = "signed_in", "Signed in"
+        REFUSED = "refused", "Sign-in refused"
+        LOCKED_OUT = "locked_out", "Has to wait after too many attempts"
+        SIGNED_OUT = "signed_out", "Signed out"
+        FACTOR_SET_UP = "factor_set_up", "Second factor set up"
+        FACTOR_REMOVED = "factor_removed", "Second factor removed"
+        FACTOR_REFUSED = "factor_refused", "Code refused"
+        RECOVERY_CODE_USED = "recovery_code_used", "Recovery code used"
+        CODES_MADE = "codes_made", "Recovery codes made"
+        PASSWORD_CHANGED = "password_changed", "Password changed"
+        PASSWORD_LINK = "password_link", "Link for a new password made"
+        INVITED = "invited", "Invited"
+        INVITATION_ACCEPTED = "invitation_accepted", "Invitation accepted"
+        INVITATION_REVOKED = "invitation_revoked", "Link revoked"
+        ROLE_CHANGED = "role_changed", "Role changed"
+        DEACTIVATED = "deactivated", "Deactivated"
+        REACTIVATED = "reactivated", "Reactivated"
+        SESSION_ENDED = "session_ended", "Session ended"
+        REQUIREMENT_CHANGED = "requirement_changed", "Second factor for everybody"
+        EXPORTED = "exported", "Exported"
+
+    practice_id = models.UUIDField(
+        editable=False, db_default=Func(function="asat.practice_id", output_field=UUIDField())
+    )
+    kind = models.CharField(max_length=20, choices=Kind)
+    at = models.DateTimeField(auto_now_add=True)
+    by = models.ForeignKey(User, null=True, on_delete=models.PROTECT, related_name="+")
+    about = models.ForeignKey(User, null=True, on_delete=models.PROTECT, related_name="+")
+    detail = models.CharField(max_length=120, blank=True)
+    count = models.PositiveIntegerField(null=True)
+    ip = models.GenericIPAddressField(null=True)
+    user_agent = models.CharField(max_length=200, blank=True)
+
+    class Meta:
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.at}"

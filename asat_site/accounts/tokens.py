@@ -14,6 +14,7 @@ from datetime import timedelta
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from asat_site.accounts import factors
 from asat_site.accounts.models import ApiToken, User
 
 PREFIX = "asat_"
@@ -57,12 +58,15 @@ def make(user: User, name: str, days: int = DAYS) -> tuple[ApiToken, str]:
 
 
 def token_of(secret: str) -> ApiToken | None:
-    """The token with this secret, if it is of this practice and good, and its user may sign in; notes its use."""
+    """The token with this secret, if it is of this practice and good, and its user may sign in; notes its use.
+
+    None too for a user who lacks the second factor that the practice requires.
+    """
     if not secret.startswith(PREFIX) or len(secret) > MOST_SECRET_CHARS:
         return None
     now = timezone.now()
     found = ApiToken.objects.select_related("user").filter(digest=digest_of(secret), expires_at__gt=now).first()
-    if found is None or not found.user.is_active:
+    if found is None or not found.user.is_active or factors.is_missing(found.user):
         return None
     if found.last_used_at is None or found.last_used_at <= now - NOTED_EVERY:
         ApiToken.objects.filter(pk=found.pk).update(last_used_at=now)

@@ -4,34 +4,73 @@ from __future__ import annotations
 
 from typing import Any
 
+from allauth.account.internal.stagekit import clear_login
+from allauth.account.stages import LoginStageController
+from allauth.account.utils import perform_login
+from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth.views import LoginView, LogoutView
+from django.contrib.auth import logout
+from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpResponse
-from django.shortcuts import redirect, render
-from django.utils.decorators import method_decorator
+from django.shortcuts import redirect, render, resolve_url
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
-from asat_site.accounts import tokens
-from asat_site.accounts.forms import SignInForm, TokenForm
+from asat_site.accounts import events, tokens
+from asat_site.accounts.forms import CodeForm, SignInForm, TokenForm
+from asat_site.accounts.middleware import open_without_factor
+from asat_site.accounts.stages import CodeStage
 from asat_site.middleware import open_to_readers
 
 
-class SignIn(LoginView):
-    """The one way in, for pages and administration alike."""
+@login_not_required
+@never_cache
+@sensitive_post_parameters("password")
+@require_http_methods(["GET", "HEAD", "POST"])
+def sign_in(request: Any) -> HttpResponse:
+    """The one way in, for pages and administration alike; leads on to the code where the user has a second factor."""
+    if request.user.is_authenticated:
+        return redirect(_next(request))
+    form = SignInForm(request, request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        response: HttpResponse = perform_login(request, form.get_user(), redirect_url=_next(request))
+        return response
+    wanted = request.POST.get("next") or request.GET.get("next", "")
+    return render(request, "accounts/sign_in.html", {"form": form, "next": wanted})
 
-    template_name = "accounts/sign_in.html"
-    authentication_form = SignInForm
-    redirect_authenticated_user = True
+
+@login_not_required
+@never_cache
+@sensitive_post_parameters("code")
+@require_http_methods(["GET", "HEAD", "POST"])
+def sign_in_code(request: Any) -> HttpResponse:
+    """The second step: a code, for whoever gave the right password a moment ago."""
+    if request.user.is_authenticated:
+        return redirect(settings.LOGIN_REDIRECT_URL)
+    stage: Any = LoginStageController.enter(request, CodeStage.key)
+    if stage is None or not stage.still_holds():
+        clear_login(request)
+        return redirect("sign_in")
+    user = stage.login.user
+    form = CodeForm(request, user, request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        if form.kind == "recovery_codes":
+            events.record(request, events.Kind.RECOVERY_CODE_USED, by=user)
+        response: HttpResponse = stage.exit()
+        return response
+    return render(request, "accounts/sign_in_code.html", {"form": form})
 
 
-@method_decorator(open_to_readers, name="dispatch")
-class SignOut(LogoutView):
+@open_to_readers
+@open_without_factor
+@require_POST
+def sign_out(request: Any) -> HttpResponse:
     """Ends the session; POST only, so that a link cannot do it."""
-
-
-sign_in: Any = SignIn.as_view()
-sign_out: Any = open_to_readers(SignOut.as_view())
+    events.record(request, events.Kind.SIGNED_OUT)
+    logout(request)
+    return redirect(settings.LOGOUT_REDIRECT_URL)
 
 
 @open_to_readers
@@ -61,6 +100,14 @@ def revoke_api_token(request: Any, token_id: int) -> HttpResponse:
         raise Http404("no such token")
     messages.success(request, f"The token “{name}” is revoked. Programs that use it are refused from now on.")
     return redirect("api_tokens")
+
+
+def _next(request: Any) -> str:
+    """Where to go once signed in: a page of this very host, or the front page."""
+    wanted = request.POST.get("next") or request.GET.get("next", "")
+    if url_has_allowed_host_and_scheme(wanted, {request.get_host()}, require_https=request.is_secure()):
+        return str(wanted)
+    return resolve_url(settings.LOGIN_REDIRECT_URL)
 
 
 def _tokens_page(request: Any, form: TokenForm, status: int = 200, **made: Any) -> HttpResponse:

@@ -7,7 +7,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from asat_site.settings.env import DatabaseAddress, Environment
+from asat_site.settings.env import DatabaseAddress, Environment, mail_server
 
 BASE_DIR = Path(__file__).resolve().parent.parent.parent
 environment = Environment(os.environ, lambda path: Path(path).read_text(encoding="utf-8"))
@@ -28,6 +28,8 @@ _ACCOUNTS = [
     "django.contrib.auth",
     "django.contrib.sessions",
     "asat_site.admin_app.AsAtAdminConfig",
+    "allauth.account",
+    "allauth.mfa",
     "asat_site.accounts",
 ]
 SHARED_APPS = ["asat_site.tenancy", *_ACCOUNTS, "django_tenants", "research.corpus"]
@@ -61,6 +63,8 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "asat_site.accounts.middleware.Standing",
     "asat_site.middleware.SignedIn",
 ]
 # SecurityHeaders sends what the two middlewares that these miss would send.
@@ -148,6 +152,33 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": _VALIDATORS + "MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
     {"NAME": _VALIDATORS + "CommonPasswordValidator"},
 ]
+
+# Signing in: django-allauth leads from the password to the code. The guessing is counted by accounts/attempts.py.
+ACCOUNT_ADAPTER = "asat_site.accounts.adapters.AccountAdapter"
+ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]  # nobody signs up; allauth's own check wants the two to agree
+ACCOUNT_RATE_LIMITS = False
+ACCOUNT_LOGIN_TIMEOUT = 10 * 60  # seconds from the password to the code
+MFA_ADAPTER = "asat_site.accounts.adapters.FactorAdapter"
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_TOTP_TOLERANCE = 1  # a clock may be half a minute off
+MFA_RECOVERY_CODE_COUNT = 10
+# Whether a practice made from now on asks everybody for a second factor; its owner may change that.
+ASAT_REQUIRE_SECOND_FACTOR = environment.flag("ASAT_REQUIRE_SECOND_FACTOR", PRODUCTION)
+
+# Mail: sent by workers. Without a server links are shown to whoever makes them, and nothing is mailed.
+ASAT_EMAIL_URL = environment.secret("ASAT_EMAIL_URL", "")
+DEFAULT_FROM_EMAIL = environment.text("ASAT_EMAIL_FROM", "asat@localhost")
+EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
+EMAIL_TIMEOUT = 20  # seconds
+_mail = mail_server("ASAT_EMAIL_URL", ASAT_EMAIL_URL) if ASAT_EMAIL_URL else None
+if _mail is not None:
+    EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    EMAIL_HOST, EMAIL_PORT = _mail.host, _mail.port
+    EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = _mail.user, _mail.password
+    EMAIL_USE_TLS, EMAIL_USE_SSL = _mail.starts_tls, _mail.is_tls
+
 USE_X_FORWARDED_HOST = False
 TRUSTED_PROXIES = environment.integer("ASAT_TRUSTED_PROXIES", 0, high=10)  # whose X-Forwarded-For is believed
 
@@ -197,6 +228,7 @@ CELERY_TASK_ACKS_LATE = True
 CELERY_IMPORTS = (
     "asat_site.heartbeat",
     "asat_site.housekeeping",
+    "asat_site.accounts.tasks",
     "clients.documents.tasks",
     "research.tasks_batch",
     "research.worker_start",
@@ -362,7 +394,8 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "filters": {"links": {"()": "asat_site.log_lines.LinksLeftOut"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["links"]}},
     "root": {
         "handlers": ["stderr"],
         "level": environment.choice("ASAT_LOG_LEVEL", ("DEBUG", "INFO", "WARNING"), "INFO"),
@@ -370,6 +403,7 @@ LOGGING = {
     "loggers": {
         "django.db.backends": {"level": "INFO"},  # DEBUG would write every parameter of every query
         "celery.app.trace": {"level": "WARNING"},
+        "uvicorn.access": {"handlers": ["stderr"], "propagate": False},  # it writes every address that is asked for
         "httpx": {"level": "WARNING"},  # INFO would write every address that is asked
     },
 }

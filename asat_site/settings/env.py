@@ -42,6 +42,18 @@ class DatabaseAddress:
     options: tuple[tuple[str, str], ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class MailServer:
+    """Where mail is handed over. starts_tls: TLS begins within the connection; is_tls: with it."""
+
+    host: str
+    port: int
+    user: str
+    password: str
+    starts_tls: bool
+    is_tls: bool
+
+
 class Environment:
     """Reads typed settings out of a mapping; a blank value counts as absent."""
 
@@ -163,4 +175,28 @@ def parse_database_url(name: str, url: str) -> DatabaseAddress:
         host=query.pop("host", "") or unquote(parts.hostname or ""),
         port=query.pop("port", "") or (str(port) if port else ""),
         options=tuple(sorted(query.items())),
+    )
+
+
+def mail_server(name: str, url: str) -> MailServer:
+    """The parts of smtp://user:password@host:587?tls=1, or of smtps:// where TLS begins at once.
+
+    The URL may hold a password, so no message repeats it.
+    """
+    wanted = f"{name} names no mail server; give smtp://user:password@host:587?tls=1, or smtps://…:465."
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:
+        raise BadSetting(wanted) from None
+    if parts.scheme not in ("smtp", "smtps") or not parts.hostname:
+        raise BadSetting(wanted)
+    is_tls = parts.scheme == "smtps"
+    return MailServer(
+        host=parts.hostname,
+        port=port or (465 if is_tls else 587),
+        user=unquote(parts.username or ""),
+        password=unquote(parts.password or ""),
+        starts_tls=not is_tls and dict(parse_qsl(parts.query)).get("tls", "").lower() in _TRUE,
+        is_tls=is_tls,
     )

@@ -32,6 +32,7 @@ def test_what_runs_for_long_connects_as_the_bound_role_alone(name: str) -> None:
         "database_app_url",
         "redis_url",
         "generation_key",
+        "email_url",
         "second_key",
     }
     assert "DATABASE_APP_URL_FILE" in SERVICES[name]["environment"]

@@ -1,0 +1,187 @@
+"""Links by which somebody joins the practice, or gives themselves a new password: made, sent, followed, revoked.
+
+A link ends with 256 random bits, of which the sha256 alone is kept. It is good once, for seven days, in this practice.
+Where mail is set up, a worker makes the link as it sends it, so that no task and no page ever holds it; otherwise an
+owner is shown it once, to hand over.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.core.mail import EmailMessage
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from asat_site.accounts import events, open_sessions
+from asat_site.accounts.models import Invitation, User
+from asat_site.tenancy.context import practice_connection
+
+DAYS = 7
+MOST_TOKEN_CHARS = 100
+MOST_OPEN = 200  # of one practice
+Purpose = Invitation.Purpose
+
+
+class InvitationRefused(Exception):
+    """No link is made, or it is not good any more; `message` says why, in words for the person who asked."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+
+def is_mailed() -> bool:
+    """Whether links are sent by mail here, rather than shown to be handed over."""
+    return bool(settings.ASAT_EMAIL_URL)
+
+
+def invite(request: Any, email: str, role: str) -> Invitation:
+    """An invitation for somebody new; an earlier one to the same address ends. Raises InvitationRefused."""
+    email = email.strip().lower()
+    if User.objects.filter(email__iexact=email).exists():
+        raise InvitationRefused("There is a user with that address already. Their role can be changed below.")
+    made = _make(request, Purpose.JOIN, email, role, None)
+    events.record(request, events.Kind.INVITED, detail=f"{email} as {made.get_role_display()}")
+    return made
+
+
+def for_password(request: Any, user: User) -> Invitation:
+    """A link by which this user gives themselves a new password; an earlier one ends. Raises InvitationRefused."""
+    if not user.is_active:
+        raise InvitationRefused("That user is not active. Reactivate them first.")
+    made = _make(request, Purpose.PASSWORD, user.email, user.role, user)
+    events.record(request, events.Kind.PASSWORD_LINK, about=user)
+    return made
+
+
+def link_to(invitation: Invitation, origin: str) -> str:
+    """The address to follow, made anew: an earlier link to the same invitation ends. It cannot be read again.
+
+    origin: scheme, host and port of the practice, without a final slash.
+    """
+    token = secrets.token_urlsafe(32)
+    Invitation.objects.filter(pk=invitation.pk).update(digest=digest_of(token))
+    return f"{origin}/invitation/{token}/"
+
+
+def send(invitation_id: UUID, origin: str) -> None:
+    """Mail the link to whom it is for, unless that was done. Raises what the mail server's library raises."""
+    invitation = open_ones().filter(pk=invitation_id, sent_at=None).first()
+    if invitation is None:
+        return
+    practice = getattr(practice_connection().tenant, "name", "your practice")
+    if invitation.purpose == Purpose.JOIN:
+        subject = f"Your invitation to AsAt at {practice}"
+        first = f"You have been invited to AsAt at {practice}. Follow this link to give yourself a password:"
+    else:
+        subject = f"A new password for AsAt at {practice}"
+        first = f"A new password for AsAt at {practice} was asked for you. Follow this link to choose it:"
+    until = f"{timezone.localtime(invitation.expires_at):%-d %B %Y}"
+    last = f"The link works once, until {until}. If you did not expect it, do nothing."
+    body = f"{first}\n\n{link_to(invitation, origin)}\n\n{last}\n"
+    EmailMessage(subject, body, settings.DEFAULT_FROM_EMAIL, [invitation.email]).send()
+    Invitation.objects.filter(pk=invitation.pk).update(sent_at=timezone.now())
+
+
+def open_ones() -> Any:
+    """The invitations that somebody could still follow, newest first, as a queryset."""
+    return Invitation.objects.select_related("made_by", "user").filter(
+        accepted_at=None, revoked_at=None, expires_at__gt=timezone.now()
+    )
+
+
+def find(token: str) -> Invitation | None:
+    """The invitation that this link opens, if it is of this practice and still good."""
+    if len(token) > MOST_TOKEN_CHARS:
+        return None
+    return _unless_inactive(open_ones().filter(digest=digest_of(token)).first())
+
+
+def still_open(invitation_id: str) -> Invitation | None:
+    """The invitation that a browser followed the link of, while it is good."""
+    return _unless_inactive(open_ones().filter(pk=invitation_id).first())
+
+
+def join(request: Any, invitation: Invitation, *, first_name: str, last_name: str, password: str) -> User:
+    """The new user that the invitation was for. Raises InvitationRefused where it was followed, or ended, meanwhile."""
+    with transaction.atomic():
+        _use(invitation)
+        user = User(username=invitation.email, email=invitation.email, role=invitation.role)
+        user.first_name, user.last_name = first_name, last_name
+        user.set_password(password)
+        try:
+            with transaction.atomic():
+                user.save()
+        except IntegrityError as error:
+            raise InvitationRefused("There is a user with this address already. Sign in instead.") from error
+        Invitation.objects.filter(pk=invitation.pk).update(user=user)
+        events.record(request, events.Kind.INVITATION_ACCEPTED, by=user)
+    return user
+
+
+def change_password(request: Any, invitation: Invitation, user: User, *, password: str) -> User:
+    """The user with the new password; every session of theirs ends. Raises InvitationRefused as `join` does."""
+    with transaction.atomic():
+        _use(invitation)
+        user = User.objects.select_for_update().get(pk=user.pk, is_active=True)
+        user.set_password(password)
+        user.save(update_fields=["password"])
+        open_sessions.end_all(user)
+        events.record(request, events.Kind.PASSWORD_CHANGED, by=user)
+    return user
+
+
+def revoke(request: Any, invitation_id: UUID) -> Invitation | None:
+    """The invitation that is good no more; None where there was no open one of that id."""
+    invitation: Invitation | None = open_ones().filter(pk=invitation_id).first()
+    if invitation is None or not _end(open_ones().filter(pk=invitation_id)):
+        return None
+    events.record(request, events.Kind.INVITATION_REVOKED, about=invitation.user, detail=invitation.email)
+    return invitation
+
+
+def end_links_of(user: User) -> None:
+    """Links that would let this user in are good no more."""
+    _end(Invitation.objects.filter(user=user, accepted_at=None, revoked_at=None))
+
+
+def digest_of(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def _make(request: Any, purpose: str, email: str, role: str, user: User | None) -> Invitation:
+    now = timezone.now()
+    with transaction.atomic():
+        _end(Invitation.objects.filter(purpose=purpose, email=email, accepted_at=None, revoked_at=None))
+        if open_ones().count() >= MOST_OPEN:
+            raise InvitationRefused(f"{MOST_OPEN} invitations are open, which is as many as there may be. Revoke some.")
+        return Invitation.objects.create(
+            purpose=purpose,
+            email=email,
+            role=role,
+            user=user,
+            made_by=request.user,
+            made_at=now,
+            expires_at=now + timedelta(days=DAYS),
+        )
+
+
+def _end(rows: Any) -> bool:
+    return rows.update(revoked_at=timezone.now()) > 0
+
+
+def _use(invitation: Invitation) -> None:
+    if not open_ones().filter(pk=invitation.pk).update(accepted_at=timezone.now()):
+        raise InvitationRefused("This link was used, or revoked, meanwhile. Ask for another.")
+
+
+def _unless_inactive(invitation: Invitation | None) -> Invitation | None:
+    if invitation is not None and invitation.user is not None and not invitation.user.is_active:
+        return None
+    return invitation
