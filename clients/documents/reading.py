@@ -13,7 +13,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
-from decimal import Decimal
 from uuid import UUID
 
 from django.conf import settings
@@ -24,9 +23,11 @@ from django.utils import timezone
 from clients.adapters.readers.child import read_in_child
 from clients.documents import scanning, storing
 from clients.extraction import as_json
+from clients.extraction.listed import listed
 from clients.extraction.ports import Unreadable
+from clients.extraction.revised import revised
 from clients.extraction.rules import RulesExtractor
-from clients.extraction.terms import Extraction, Kind, Name, ReadDocument
+from clients.extraction.terms import ReadDocument
 from clients.models import Document, DocumentPage
 
 logger = logging.getLogger(__name__)
@@ -132,7 +133,7 @@ def _go_through(mine: Claim) -> None:
             document = storable(
                 read_in_child(path, on_page=lambda page, of: mine.write(pages_done=page, page_count=of))
             )
-        _store(mine, document, RulesExtractor().extract(document.pages, timezone.localdate()))
+        _store(mine, document, timezone.localdate())
     except scanning.NotScanned as error:
         logger.warning("document %s waits: the virus scanner gave no verdict", mine.document.pk)
         mine.write(status=Status.WAITING, attempts=mine.attempt - 1, problem=NO_VERDICT.format(why=str(error).strip()))
@@ -141,13 +142,15 @@ def _go_through(mine: Claim) -> None:
 
 
 @transaction.atomic
-def _store(mine: Claim, document: ReadDocument, found: Extraction) -> None:
+def _store(mine: Claim, document: ReadDocument, today: date) -> None:
     """Pages, what was found and what lists show of it, all at once. Raises Overtaken, with nothing stored."""
     row = mine.document
+    found = RulesExtractor().extract(document.pages, today)
+    shown = listed(revised(found, document.pages, (), today))
     mine.write(
         status=Status.REVIEW, problem="", notes=[note[:400] for note in document.notes], read_at=timezone.now(),
         page_count=len(document.pages), pages_done=len(document.pages),
-        reading=as_json.extraction_as_json(found), **listed(found),
+        reading=as_json.extraction_as_json(found), **shown,
     )  # fmt: skip
     DocumentPage.objects.filter(document_id=row.pk).delete()
     DocumentPage.objects.bulk_create(
@@ -167,18 +170,6 @@ def storable(document: ReadDocument) -> ReadDocument:
         words = tuple(replace(word, text=_NOT_STORED.sub("", word.text)) for word in page.words)
         pages.append(replace(page, words=words))
     return replace(document, pages=tuple(pages))
-
-
-def listed(found: Extraction) -> dict[str, object]:
-    """What lists show of a document as it was read: kind, supplier, dated, total_cents, failing."""
-    dated, total = found.value(Name.DATE), found.value(Name.TOTAL)
-    return {
-        "kind": "" if found.kind is Kind.UNKNOWN else str(found.kind),
-        "supplier": found.value(Name.SUPPLIER)[:300],
-        "dated": date.fromisoformat(dated) if dated else None,
-        "total_cents": int(Decimal(total) * 100) if total else None,
-        "failing": len(found.failed),
-    }
 
 
 @contextmanager
