@@ -5,7 +5,9 @@ from django.urls import include, path
 from clients import views, views_import, views_merge
 
 urlpatterns = [
+    path("", include("clients.documents.urls")),
     path("", include("clients.ledger.urls")),
+    path("", include("clients.review.urls")),
     path("clients/", views.clients, name="clients"),
     path("clients/pick/", views.pick, name="client_pick"),
     path("clients/bulk/", views.bulk, name="clients_bulk"),
