@@ -25,7 +25,7 @@ def cleaned(name: str) -> str:
         return words
     stem, dot, ending = words.rpartition(".")
     if not dot or len(ending) > 8:
-        return words[:LONGEST]
+        return words[:LONGEST].rstrip()
     return f"{stem[: LONGEST - len(ending) - 1]}.{ending}"
 
 
