@@ -16,20 +16,33 @@ from uuid import UUID
 
 from django.db.models import F, Func, Q, QuerySet, TextField, Value
 from django.db.models.expressions import RawSQL
-from django.db.models.functions import Upper
+from django.db.models.functions import Collate, Upper
 
 from clients.models import Transaction
 
 DAYS_APART = 3
 _LEFT_OUT = " \t\u00a0-–—/\\._#:,()"
 STANDS = Q(reverses=None, reversed_by_entry=None)
-_STANDING = """
-    SELECT t.id, t.client_id, t.document_id, t.kind = 'bank' AS is_bank, t.supplier_key, t.abn, t.dated, t.currency,
-        t.total_cents, t.total_cents >= 0 AS is_owed, translate(upper(t.number), %s, '') AS number_key,
-        CASE t.kind WHEN 'bank' THEN translate(upper(t.description), %s, '') ELSE '' END AS words
-    FROM clients_transaction t
-    WHERE t.reverses_id IS NULL
-        AND NOT EXISTS (SELECT FROM clients_transaction r WHERE r.reverses_id = t.id)
+_NUMBER_KEY = "translate(upper({} COLLATE \"C\"), %s, '')"
+# Those that stand; then those that share an amount or a number with another of their client's; then who is alike.
+_NEAR = f"""
+    WITH standing AS MATERIALIZED (
+        SELECT t.id, t.client_id, t.document_id, t.kind = 'bank' AS is_bank, t.supplier_key, t.abn, t.dated, t.currency,
+            t.total_cents, t.total_cents >= 0 AS is_owed, t.description,
+            CASE t.number WHEN '' THEN '' ELSE {_NUMBER_KEY.format("t.number")} END AS number_key
+        FROM clients_transaction t
+        WHERE t.reverses_id IS NULL
+            AND t.id NOT IN (SELECT r.reverses_id FROM clients_transaction r WHERE r.reverses_id IS NOT NULL)
+            AND (%s::uuid[] IS NULL OR t.client_id = ANY(%s::uuid[]))
+    ), near AS MATERIALIZED (
+        SELECT * FROM standing s
+        WHERE (s.client_id, s.total_cents) IN (
+            SELECT o.client_id, o.total_cents FROM standing o GROUP BY o.client_id, o.total_cents HAVING count(*) > 1
+        ) OR (s.client_id, s.number_key) IN (
+            SELECT o.client_id, o.number_key FROM standing o WHERE o.number_key <> ''
+            GROUP BY o.client_id, o.number_key HAVING count(*) > 1
+        )
+    )
 """
 _NUMBERS = "a.number_key = b.number_key AND a.number_key <> '' AND a.is_owed = b.is_owed"
 _TOTALS = """
@@ -45,9 +58,10 @@ _PAIRS = [
     for supplier in _SUPPLIERS
     for rule in (_NUMBERS, _TOTALS)
 ]
-_BANK_PAIR = """
+_WORDS = "translate(upper({}), %s, '')"
+_BANK_PAIR = f"""
     a.is_bank AND b.is_bank AND a.dated = b.dated AND a.currency = b.currency AND a.total_cents = b.total_cents
-    AND a.words = b.words
+    AND {_WORDS.format("a.description")} = {_WORDS.format("b.description")}
 """
 
 
@@ -98,16 +112,16 @@ def bank_lines_alike(
 
 def ids_alike(clients: Collection[UUID] | None = None) -> RawSQL:
     """The ids of all transactions that have another one alike, as a query for `pk__in`; of these clients or of all."""
-    only = "" if clients is None else " AND t.client_id = ANY(%s)"
-    params: list[object] = [_LEFT_OUT, _LEFT_OUT] + ([] if clients is None else [list(clients)])
+    only = None if clients is None else list(clients)
+    params: list[object] = [_LEFT_OUT, only, only]
     parts = []
     for pair in (*_PAIRS, _BANK_PAIR):
         parts.append(
-            "SELECT a.id FROM standing a JOIN standing b ON b.client_id = a.client_id"
+            "SELECT a.id FROM near a JOIN near b ON b.client_id = a.client_id"
             f" AND b.document_id <> a.document_id AND {pair}"
         )
-        params += [DAYS_APART] * pair.count("%s")
-    return RawSQL(f"WITH standing AS MATERIALIZED ({_STANDING}{only}) {' UNION '.join(parts)}", params)
+        params += [_LEFT_OUT if pair == _BANK_PAIR else DAYS_APART] * pair.count("%s")
+    return RawSQL(f"{_NEAR} {' UNION '.join(parts)}", params)
 
 
 def alike_among(rows: Collection[Transaction]) -> set[UUID]:
@@ -126,7 +140,8 @@ def _others(client_id: UUID, document_id: UUID) -> QuerySet[Transaction]:
 
 def _key(expression: Value | F) -> Func:
     """A number as it is compared."""
-    return Func(Upper(expression), Value(_LEFT_OUT), Value(""), function="translate", output_field=TextField())
+    plain = Upper(Collate(expression, "C"))
+    return Func(plain, Value(_LEFT_OUT), Value(""), function="translate", output_field=TextField())
 
 
 def _plain(words: str) -> str:

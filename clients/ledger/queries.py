@@ -68,7 +68,7 @@ def _holds(words: str) -> Q:
     folded = fold(words)
     holds = Q(number__icontains=words) | Q(description__icontains=words)
     if folded:
-        holds |= Q(supplier_key__contains=folded) | Q(supplier__icontains=words)
+        holds |= Q(supplier_key__contains=folded)
     digits = "".join(words.split())
     if digits.isascii() and digits.isdecimal() and len(digits) == 11:
         holds |= Q(abn=digits)
