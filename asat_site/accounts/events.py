@@ -48,9 +48,23 @@ def record(
     )
 
 
-def exported(request: HttpRequest, what: str, count: int | None = None) -> None:
-    """Add that the signed-in user took this out as a file. what: which list, in our words."""
-    record(request, Kind.EXPORTED, detail=what, count=count)
+_FILES = {
+    "account_events_export": "account events",
+    "batch_csv": "a workpaper as CSV",
+    "batch_pdf": "a workpaper as PDF",
+    "batch_workpaper": "a workpaper as PDF",
+    "chat_export": "a conversation",
+    "clients_export": "clients",
+    "document_original": "a document as it came",
+    "hubspot_report": "the report of a HubSpot import",
+    "question_export": "an answer",
+    "transactions_export": "transactions",
+}
+
+
+def exported(request: HttpRequest, url_name: str, count: int | None = None) -> None:
+    """Add that the signed-in user took a file out. url_name: of its address; count: how many rows it holds."""
+    record(request, Kind.EXPORTED, detail=_FILES.get(url_name, url_name.replace("_", " ")), count=count)
 
 
 def ip_of(request: HttpRequest) -> str | None:

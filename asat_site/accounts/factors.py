@@ -28,6 +28,7 @@ from asat_site.accounts.models import User
 from asat_site.tenancy.context import current_practice_id, practice_connection
 
 TABLE, COLUMN = "mfa_authenticator", "data"
+SEALED = ("secret", "seed")  # within it: what codes, and recovery codes, are computed from
 PENDING = "second_factor"  # in the session, until the first code is given
 _whose: ContextVar[UUID] = ContextVar("whose second factor")
 

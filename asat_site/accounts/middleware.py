@@ -1,4 +1,6 @@
-"""What holds for everybody who is signed in: a session ends in time, and a second factor that is required is there."""
+"""What holds for everybody who is signed in: a session ends in time, a second factor that is required is there, and
+what is taken out as a file is on record.
+"""
 
 from __future__ import annotations
 
@@ -11,14 +13,19 @@ from django.shortcuts import redirect, resolve_url
 from django.utils.cache import patch_vary_headers
 
 from asat_site import errors
-from asat_site.accounts import factors, open_sessions
+from asat_site.accounts import events, factors, open_sessions
 from asat_site.middleware import GetResponse
 
 _SET_UP = "second_factor"
+ROWS = "X-Exported-Rows"
 
 
 class Standing:
-    """Notes the session and ends one that has lasted its time; leads whoever lacks a required factor to set it up."""
+    """Notes the session and ends one that has lasted its time; leads whoever lacks a required factor to set it up.
+
+    Every answer that is a file to keep is recorded before the first byte of it leaves. A view says how many rows it
+    holds in the header X-Exported-Rows, which goes no further.
+    """
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
@@ -26,7 +33,12 @@ class Standing:
     def __call__(self, request: Any) -> HttpResponseBase:
         if request.user.is_authenticated and not open_sessions.note(request):
             logout(request)
-        return self.get_response(request)
+        response = self.get_response(request)
+        rows = response.headers.pop(ROWS, None)
+        is_file = response.headers.get("Content-Disposition", "").startswith("attachment")
+        if is_file and response.status_code == 200 and request.user.is_authenticated:
+            events.exported(request, request.resolver_match.url_name or "", int(rows) if rows else None)
+        return response
 
     def process_view(self, request: Any, view_func: Any, view_args: Any, view_kwargs: Any) -> HttpResponseBase | None:
         """Nothing but the way to a second factor, and out, for whoever must set one up."""

@@ -38,5 +38,5 @@ urlpatterns = [
     ),
     path("settings/people/invitations/<uuid:invitation_id>/link/", views_people.show_link, name="show_link"),
     path("settings/events/", views_people.account_events, name="account_events"),
-    path("settings/events/export/", views_people.export_events, name="export_events"),
+    path("settings/events/export/", views_people.export_events, name="account_events_export"),
 ]
