@@ -16,6 +16,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from asat_site.running.lanes import LANES
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 BIN = Path(sys.executable).parent
 PYTEST = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "asat_site.running.marked"]
@@ -62,9 +64,12 @@ def unit_checks(profile: str) -> list[Check]:
 
 def service_checks() -> list[Check]:
     """The tests on a real database, with a real worker, and in a real browser."""
+    integration, browser = list(map(str, folders("integration"))), list(map(str, folders("browser")))
+    lanes = ["-p", "asat_site.running.lanes", "-n", str(LANES)]
     return [
-        Check("integration tests", [*PYTEST, *map(str, folders("integration"))], is_test=True),
-        Check("browser tests", [*PYTEST, *map(str, folders("browser"))], is_test=True),
+        Check("integration tests", [*PYTEST, *lanes, "-m", "not alone", *integration], is_test=True),
+        Check("tests alone", [*PYTEST, "-m", "alone", *integration], is_test=True),
+        Check("browser tests", [*PYTEST, *lanes, *browser], is_test=True),
     ]
 
 

@@ -50,6 +50,7 @@ def large(services: object, django_db_blocker: object) -> Iterator[KnownPractice
         yield known
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("role", ["staff", "agent"])
 def test_every_list_comes_within_300_ms(large: KnownPractice, role: str) -> None:
     browser = large.client(role)

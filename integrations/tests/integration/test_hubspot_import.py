@@ -547,6 +547,7 @@ def test_disconnecting_while_the_list_is_read_makes_it_wait(throwaway: Made, con
         assert Connection.objects.get().status == "disconnected"
 
 
+@pytest.mark.alone
 def test_more_than_ten_thousand_companies_come_in_within_a_minute(throwaway: Made) -> None:
     known, count = throwaway(), 10_050
     listed = [company(n, f"Company {n} Pty Ltd", abn=GOOD if n == 10_000 else None) for n in range(count)]

@@ -34,7 +34,7 @@ from research.adapters.progress_store import stream_key
 from research.adapters.waiting_line import WaitingLine
 from research.models import Answer, AuditRow, Question
 
-pytestmark = pytest.mark.integration
+pytestmark = [pytest.mark.integration, pytest.mark.alone]
 
 PATIENCE_S = 60
 QUEUE = "killed"  # of these tests alone: the run's other worker must not step in

@@ -193,6 +193,7 @@ def test_a_status_has_its_problem_and_only_what_was_not_taken_up_is_asked_again(
     assert_tells_nothing(failed, caplog.text)
 
 
+@pytest.mark.alone
 def test_it_waits_as_long_as_the_provider_asks_and_then_is_answered(server: ModelServer, adapter: str) -> None:
     server.will_fail(429, retry_after="0.3")
     server.will_say(SAID)

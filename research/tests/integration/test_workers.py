@@ -110,6 +110,7 @@ def test_a_spreadsheets_questions_wait_for_those_of_people(here: KnownPractice, 
     assert turn is not None and turn.question_id == str(mine.pk)
 
 
+@pytest.mark.alone
 def test_a_question_overtakes_what_nobody_waits_for(here: KnownPractice, services: Any) -> None:
     channel, seconds, many = uuid4().hex, 0.4, 30
     with start_worker(services.directory / "bulk.log", queue=QUEUE):
@@ -451,6 +452,7 @@ def test_how_far_a_model_has_come_is_told_now_and_then_and_the_end_always(servic
 # The first question
 
 
+@pytest.mark.alone
 def test_a_workers_first_question_takes_no_longer_than_its_next(
     here: KnownPractice, services: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
