@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
+from django.db.models import QuerySet
 from django.utils.formats import date_format
 
 from clients.ledger import queries
 from clients.ledger.filtering import Filter
 from clients.ledger.queries import Group
 from clients.ledger.words import money
-from clients.models import Client
+from clients.models import Transaction
 from clients.presentation import Choice
 from clients.rules import bars
 
@@ -40,7 +41,7 @@ class SupplierBar:
     address: str
 
 
-def charts_of(wanted: Filter, client: Client | None, groups: list[Group]) -> dict[str, Any] | None:
+def charts_of(wanted: Filter, found: QuerySet[Transaction], groups: list[Group]) -> dict[str, Any] | None:
     """What the charts show; None where nothing stands. Of the currency that is asked for, else of that of most entries.
 
     Of many months the last MOST_MONTHS are drawn.
@@ -68,7 +69,7 @@ def charts_of(wanted: Filter, client: Client | None, groups: list[Group]) -> dic
         "height": HEIGHT,
         "tall": HEIGHT + 24,
         "says": _says(shown, wanted.is_bank),
-        "suppliers": [] if wanted.is_bank else _suppliers(wanted, client, currency),
+        "suppliers": [] if wanted.is_bank else _suppliers(wanted, found, currency),
     }
 
 
@@ -112,13 +113,13 @@ def _says(months: list[Month], is_bank: bool) -> str:
     return f"{what} by month {span}; the highest is {most} in {date_format(highest.first, 'F Y')}."
 
 
-def _suppliers(wanted: Filter, client: Client | None, currency: str) -> list[SupplierBar]:
-    found = queries.suppliers_of(wanted, client, currency)
-    most = max((each.total for each in found), default=0)
+def _suppliers(wanted: Filter, found: QuerySet[Transaction], currency: str) -> list[SupplierBar]:
+    highest = queries.suppliers_of(found, currency)
+    most = max((each.total for each in highest), default=0)
     return [
         SupplierBar(
             each.name, each.count, money(each.total, currency), bars.share(each.total, most),
             wanted.address(supplier=each.key),
         )
-        for each in found
+        for each in highest
     ]  # fmt: skip

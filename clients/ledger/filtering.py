@@ -9,16 +9,20 @@ from datetime import date
 from typing import Any
 from urllib.parse import urlencode
 
+from django.db.models.functions import Collate
+
 from clients.models import Transaction
 
 PAGE = 50
-SORTS = {
+# Folded already: the order of their letters' numbers is as good as a dictionary's, and several times as quick.
+_CLIENT, _SUPPLIER = Collate("client__sought", "C"), Collate("supplier_key", "C")
+SORTS: dict[str, tuple[Any, ...]] = {
     "-date": ("-dated", "-id"),
     "date": ("dated", "id"),
-    "client": ("client__sought", "-dated", "-id"),
-    "-client": ("-client__sought", "-dated", "-id"),
-    "supplier": ("supplier_key", "-dated", "-id"),
-    "-supplier": ("-supplier_key", "-dated", "-id"),
+    "client": (_CLIENT.asc(), "-dated", "-id"),
+    "-client": (_CLIENT.desc(), "-dated", "-id"),
+    "supplier": (_SUPPLIER.asc(), "-dated", "-id"),
+    "-supplier": (_SUPPLIER.desc(), "-dated", "-id"),
     "total": ("total_cents", "-dated", "-id"),
     "-total": ("-total_cents", "-dated", "-id"),
 }

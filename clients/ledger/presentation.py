@@ -56,9 +56,10 @@ class Total:
 
 def list_context(wanted: Filter, client: Client | None, user: Any) -> dict[str, Any]:
     """What the page of a list shows."""
-    groups, count = queries.groups_of(wanted, client)
+    found = queries.narrowed(wanted, client)
+    groups, count = queries.groups_of(found)
     sender, pages = sending.sending(), max(1, -(-count // PAGE))
-    rows = _rows(wanted, queries.page_of(wanted, client), sender)
+    rows = _rows(wanted, queries.page_of(found, wanted), sender)
     place = sender.place(client) if sender and client is not None else None
     first, last = queries.span_of(client)
     return {
@@ -78,7 +79,7 @@ def list_context(wanted: Filter, client: Client | None, user: Any) -> dict[str, 
         "without_supplier": wanted.address(supplier=""),
         "lists": _lists(wanted),
         "totals": totals_of(groups),
-        "charts": charts.charts_of(wanted, client, groups),
+        "charts": charts.charts_of(wanted, found, groups),
         "back": wanted.address()[1:],
         "has_any": first is not None,
         "product": sender.name if sender else "",
@@ -88,7 +89,7 @@ def list_context(wanted: Filter, client: Client | None, user: Any) -> dict[str, 
 
 
 def _rows(wanted: Filter, entries: list[Transaction], sender: Sending | None) -> list[Row]:
-    twice = alike.alike_among(entries)
+    twice = {entry.pk for entry in entries} if wanted.is_alike else alike.alike_among(entries)
     sent = sender.states([entry.pk for entry in entries]) if sender else {}
     return [_row(wanted, entry, entry.pk in twice, sent) for entry in entries]
 

@@ -25,8 +25,8 @@ MOST_SUPPLIERS = 10
 BANK = Transaction.Kind.BANK
 
 
-def listed(wanted: Filter, client: Client | None = None) -> QuerySet[Transaction]:
-    """The entries that the filter leaves, in its order; of one client, or of all that are seen."""
+def narrowed(wanted: Filter, client: Client | None = None) -> QuerySet[Transaction]:
+    """The entries that the filter leaves, of one client or of all that are seen. Which are alike is asked at once."""
     found = Transaction.objects.all() if client is None else Transaction.objects.filter(client=client)
     found = found.filter(kind=wanted.kind) if wanted.kind else found.exclude(kind=BANK)
     if wanted.year:
@@ -41,12 +41,18 @@ def listed(wanted: Filter, client: Client | None = None) -> QuerySet[Transaction
     if wanted.words:
         found = found.filter(_holds(wanted.words))
     if wanted.is_alike:
-        found = found.filter(pk__in=alike.ids_alike(None if client is None else [client.pk]))
+        found = found.filter(pk__in=alike_ids(client))
     if wanted.is_reversed:
         found = found.filter(~STANDS)
     if wanted.is_unsent:
         found = unsent(found)
-    return found.order_by(*SORTS[wanted.sort])
+    return found.order_by()
+
+
+def alike_ids(client: Client | None) -> set[UUID]:
+    """The entries that have another one alike, of one client or of all that are seen."""
+    within = alike.ids_alike(None if client is None else [client.pk])
+    return set(Transaction.objects.filter(pk__in=within).order_by().values_list("pk", flat=True))
 
 
 def unsent(found: QuerySet[Transaction]) -> QuerySet[Transaction]:
@@ -79,11 +85,11 @@ def _holds(words: str) -> Q:
     return holds
 
 
-def page_of(wanted: Filter, client: Client | None) -> list[Transaction]:
-    """The page's entries, each with its client and what reversed it."""
+def page_of(found: QuerySet[Transaction], wanted: Filter) -> list[Transaction]:
+    """The page's entries in the filter's order, each with its client and what reversed it."""
     start = (wanted.page - 1) * PAGE
-    found = listed(wanted, client).prefetch_related("client", "reversed_by_entry")
-    return list(found[start : start + PAGE])
+    ordered = found.order_by(*SORTS[wanted.sort]).prefetch_related("client", "reversed_by_entry")
+    return list(ordered[start : start + PAGE])
 
 
 def is_reversed(entry: Transaction) -> bool:
@@ -106,13 +112,11 @@ class Group:
     money_out: int
 
 
-def groups_of(wanted: Filter, client: Client | None) -> tuple[list[Group], int]:
+def groups_of(found: QuerySet[Transaction]) -> tuple[list[Group], int]:
     """(what stands, by month, kind and currency; how many entries the filter leaves, with those that count nil)."""
     stands = Case(When(STANDS, then=Value(True)), default=Value(False), output_field=BooleanField())
     rows = (
-        listed(wanted, client)
-        .order_by()
-        .annotate(stands=stands, month=TruncMonth("dated"))
+        found.annotate(stands=stands, month=TruncMonth("dated"))
         .values("stands", "currency", "kind", "month")
         .annotate(
             n=Count("pk"),
@@ -151,13 +155,11 @@ class SupplierTotal:
     total: int
 
 
-def suppliers_of(wanted: Filter, client: Client | None, currency: str) -> list[SupplierTotal]:
+def suppliers_of(found: QuerySet[Transaction], currency: str) -> list[SupplierTotal]:
     """The suppliers that what stands comes to most with, in one currency; a supplier without a name is left out."""
     rows = (
-        listed(wanted, client)
-        .filter(STANDS, currency=currency)
+        found.filter(STANDS, currency=currency)
         .exclude(supplier_key="")
-        .order_by()
         .values("supplier_key")
         .annotate(name=Max("supplier"), n=Count("pk"), total=Sum("total_cents"))
         .order_by("-total", "supplier_key")[:MOST_SUPPLIERS]
@@ -190,7 +192,5 @@ def exported(wanted: Filter, client: Client | None) -> tuple[list[tuple[Any, ...
         "pk", "dated", "client__name", "kind", "supplier", "abn", "number", "description", "currency", "gst_cents",
         "total_cents", "due", "reverses_id", "document_id",
     )  # fmt: skip
-    rows = list(listed(wanted, client).values_list(*columns))
-    within = alike.ids_alike(None if client is None else [client.pk])
-    alike_ids = set(Transaction.objects.filter(pk__in=within).order_by().values_list("pk", flat=True))
-    return rows, {each for each in _reversed() if each}, alike_ids
+    rows = list(narrowed(wanted, client).order_by(*SORTS[wanted.sort]).values_list(*columns))
+    return rows, {each for each in _reversed() if each}, alike_ids(client)

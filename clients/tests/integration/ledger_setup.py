@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,6 +13,7 @@ from django.utils import timezone
 
 from asat_site.tenancy.context import in_practice
 from asat_site.testing.practices import KnownPractice
+from clients.documents import storing
 from clients.models import Approval, Client, Document, Transaction
 from clients.rules.matching import match_key
 
@@ -24,15 +26,17 @@ def speaking(known: KnownPractice, role: str = "staff") -> Iterator[Any]:
         yield user
 
 
-def approval(client: Client, user: Any, **fields: Any) -> Approval:
-    """The approval of a new document of the client's."""
-    sha256 = uuid.uuid4().hex * 2
+def approval(client: Client, user: Any, content: bytes = b"", **fields: Any) -> Approval:
+    """The approval of a new document of the client's; its file is kept where it has content."""
+    sha256 = hashlib.sha256(content or uuid.uuid4().bytes).hexdigest()
     told: dict[str, Any] = {
         "name": "invoice.pdf", "media_type": "application/pdf", "size": 9, "kind": "invoice", "status": "approved",
     } | fields  # fmt: skip
     document = Document.objects.create(
         client=client, by=user, came_by="upload", sha256=sha256, sent_key=f"{client.pk}:{sha256}", **told
     )
+    if content:
+        storing.keep(document, content)
     return Approval.objects.create(document=document, client=client, number=1, by=user)
 
 
