@@ -116,8 +116,12 @@ def _dates(read: Extraction, today: date) -> Iterator[Check]:
 
 
 def _readings(found: FoundField) -> str:
-    days = " or ".join(each.value for each in found.alternatives)
+    days = " or ".join(f"{day.day} {day:%B} {day.year}" for day in map(date.fromisoformat, _values(found)))
     return f"two readings: {days}" if days else "no reading that is a day"
+
+
+def _values(found: FoundField) -> list[str]:
+    return [each.value for each in found.alternatives]
 
 
 def _plausible(day: date, today: date) -> Check:

@@ -137,6 +137,11 @@ class Revised:
         return tuple(problem.sentence for problem in self.problems if problem.field == field)
 
     @property
+    def needed(self) -> frozenset[str]:
+        """The fields without which it is not approved."""
+        return frozenset({Name.CURRENCY} if self.kind is Kind.STATEMENT else _NEEDED)
+
+    @property
     def unread(self) -> str:
         """That pages were not read, in a sentence; "" where all were."""
         return next((check.sentence for check in self.checks if check.name == "pages"), "")
@@ -322,10 +327,9 @@ def _field_of_quote(check: str) -> str:
 
 def _wanting(made: Revised, each: RevisedField) -> Iterator[Problem]:
     """What a value lacks without any check that failed."""
-    is_needed = each.name == Name.CURRENCY if made.kind is Kind.STATEMENT else each.name in _NEEDED
     if not each.value and each.alternatives and each.decision is None:
         yield Problem(each.name, "It has several readings. Choose one.")
-    elif not each.value and is_needed:
+    elif not each.value and each.name in made.needed:
         yield Problem(each.name, _NEEDED[Name(each.name)])
     elif each.name in MONEY and each.value and cents_of(each.value) is None:
         yield Problem(each.name, "This amount is too large. Correct it.")

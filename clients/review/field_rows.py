@@ -120,7 +120,7 @@ def field_row(each: RevisedField, by: Mapping[str, FieldDecision], look: Look, i
         although=each.although,
         settled=each.settled,
         options=_options(each),
-        can=_can(each) if is_open else frozenset(),
+        can=_can(each, each.name in stand.found.needed) if is_open else frozenset(),
         place=place_of(name, each.page, each.region, look, stand) if each.page and each.region else None,
         error=error,
     )
@@ -157,13 +157,13 @@ def _options(each: RevisedField) -> tuple[Option, ...]:
     )
 
 
-def _can(each: RevisedField) -> frozenset[str]:
-    """What is offered: nothing that would change nothing."""
+def _can(each: RevisedField, is_needed: bool) -> frozenset[str]:
+    """What is offered: nothing that would change nothing, nor empty what must not be."""
     is_accepted = each.decision is not None and each.decision.act == "accepted"
     offered = {
         "edit": True,
-        "accept": bool(each.value) and not is_accepted,
-        "empty": bool(each.value) or (bool(each.failed) and each.decision is None),
+        "accept": bool(each.value) and not is_accepted and not each.although,
+        "empty": not is_needed and bool(each.value or (each.failed and each.decision is None)),
         "reset": each.decision is not None,
     }
     return frozenset(act for act, is_offered in offered.items() if is_offered)

@@ -147,5 +147,5 @@
 
   settle();
   const first = fields().find((each) => each.classList.contains("failing")) ?? fields()[0];
-  if (svg && first && !location.hash && !new URLSearchParams(location.search).size && first.querySelector(".acts")) focus(first, false);
+  if (svg && first && !location.hash && !new URLSearchParams(location.search).size && first.querySelector("form")) focus(first, false);
 })();
