@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from contextlib import nullcontext
 from typing import Any
 from uuid import UUID
 
@@ -29,9 +30,9 @@ from clients.rules import filenames
 Status = Document.Status
 DOWNLOADABLE = (Status.REVIEW, Status.APPROVED, Status.KEPT, Status.UNREADABLE)
 NOT_ALL_CAME = "It was not taken: the files before it filled this sending. Send it again by itself."
-_uploads = threading.BoundedSemaphore(
-    3
-)  # files in memory at once, in one process; the rest waits in the server's spool
+LARGE_BYTES = 8 * 1024 * 1024  # keeping a file takes eight times its size for a second; beyond this one at a time
+_uploads = threading.BoundedSemaphore(3)  # files in memory at once; the rest waits in the server's spool
+_large = threading.BoundedSemaphore(1)
 
 
 @require_safe
@@ -91,7 +92,8 @@ def _take(request: PracticeRequest, client: Client, sent: UploadedFile[bytes]) -
     name = filenames.cleaned(sent.name or "")
     if getattr(sent, "was_cut", False):
         return Taken(Outcome.REFUSED, name, why=NOT_ALL_CAME)
-    return taking.take(request.user, client, name, sent.read(), Document.CameBy.UPLOAD)
+    with _large if (sent.size or 0) > LARGE_BYTES else nullcontext():
+        return taking.take(request.user, client, name, sent.read(), Document.CameBy.UPLOAD)
 
 
 @require_safe
