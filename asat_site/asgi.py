@@ -1,6 +1,7 @@
 """The ASGI entry point: checks the database role first, then serves."""
 
 import os
+from concurrent.futures import ThreadPoolExecutor
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "asat_site.settings.dev")
 # A request runs on a thread of its own, so connections are shared by a pool; workers and commands keep one each.
@@ -13,6 +14,7 @@ application = get_asgi_application()
 from asat_site.tenancy.checks import UnsafeDatabase, refuse_unsafe_database  # noqa: E402 (needs the applications loaded)
 
 try:
-    refuse_unsafe_database()
+    with ThreadPoolExecutor(1) as aside:  # where there are several web processes, each imports this in its event loop
+        aside.submit(refuse_unsafe_database).result()
 except UnsafeDatabase as error:
     raise SystemExit(str(error)) from None

@@ -11,6 +11,7 @@ import psycopg
 import pytest
 
 from asat_site.testing.practices import PASSWORD, KnownPractice
+from asat_site.testing.processes import web as start_web
 from asat_site.testing.servers import Services
 from asat_site.testing.sockets import Unplugged
 
@@ -95,3 +96,11 @@ def test_the_suite_itself_is_unplugged(services: Services) -> None:
         with pytest.raises((Unplugged, httpx.ConnectError)) as refusal:
             httpx.get(address, timeout=2)
         assert "unplugged" in str(refusal.value)
+
+
+def test_several_web_processes_start_and_serve(services: Services, practice: KnownPractice) -> None:
+    with (
+        start_web(services.directory / "web-of-two.log", WEB_CONCURRENCY="2") as port,
+        browser(port, practice) as anyone,
+    ):
+        assert anyone.get("/sign-in/").status_code == 200
