@@ -50,6 +50,7 @@
       said.append(" ", again);
     }
     job.row.lastChild.replaceWith(said);
+    if (outcome === "refused" || outcome === "failed") list.prepend(job.row); // what somebody must see to comes first
     tell();
   };
 
