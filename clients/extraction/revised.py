@@ -103,8 +103,8 @@ class Revised:
     """The document as it stands.
 
     lines: () where somebody left them out; read_lines: all that were read. subtotal: as printed, for the check of the
-    total alone, without a value where it was left out; None where none is printed. unread: the page check, where it
-    fails: its sentence, and whether it is settled. problems: what blocks approval. newest_of: decisions by field.
+    total alone, without a value where it was left out; None where none is printed. settled: the checks that somebody
+    settled by saying so. problems: what blocks approval.
     """
 
     kind: Kind
@@ -116,7 +116,6 @@ class Revised:
     subtotal: RevisedField | None
     checks: tuple[Check, ...]
     settled: frozenset[str]
-    newest_of: Mapping[str, Decision]
     problems: tuple[Problem, ...] = ()
 
     @property
@@ -168,16 +167,14 @@ def revised(read: Extraction, pages: Sequence[Page], decisions: Sequence[Decisio
             now,
             pages,
             None if is_statement else _amounts(now, subtotal),
-            is_abn_wrong and Name.SUPPLIER_ABN not in newest_of,
+            is_abn_wrong and stand[Name.SUPPLIER_ABN].decision is None,
             today,
             [row.now for row in rows if row.is_entered],
         ),
     )
     settled = _settled(decisions)
     fields = tuple(_field(name, each, read.field(name), checks) for name, each in stand.items())
-    made = Revised(
-        kind, read.kind, fields, lines, read_lines, _with_failed(rows, now), subtotal, checks, settled, newest_of
-    )
+    made = Revised(kind, read.kind, fields, lines, read_lines, _with_failed(rows, now), subtotal, checks, settled)
     return _with_problems(made)
 
 
