@@ -77,18 +77,20 @@ def click(address: tuple[str, int], host: str, cookies: Sequence[str], what: Seq
     def person(number: int, cookie: str) -> None:
         chance = random.Random(number)
         time.sleep(chance.uniform(0, THINKS_S[1]))
-        browser = http.client.HTTPConnection(*address, timeout=60)
         while time.monotonic() < ends and not wrong:
             name, path = chance.choice(what)
             began = time.perf_counter()
+            browser = http.client.HTTPConnection(
+                *address, timeout=60
+            )  # the last one was closed while the page was read
             browser.request("GET", path(chance), headers={"Host": host, "Cookie": cookie})
             answer = browser.getresponse()
             answer.read()
+            browser.close()
             seen.add(name, (time.perf_counter() - began) * 1000)
             if answer.status != 200:
                 wrong.append(f"{name} came with status {answer.status}.")
             time.sleep(chance.uniform(*THINKS_S))
-        browser.close()
 
     people = [threading.Thread(target=person, args=each, daemon=True) for each in enumerate(cookies)]
     for each in people:

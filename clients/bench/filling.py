@@ -24,6 +24,7 @@ from clients.models import Approval, Assignment, Client, Document, Restriction, 
 from clients.rules.matching import match_key
 
 CLIENTS, BILLS, STATEMENTS, ROWS, STAFF = 5_000, 30_000, 400, 50, 50
+RESTRICTED_EVERY = 51
 HOST = "bench-practice.localhost"
 FIRST_DAY, DAYS = date(2023, 7, 1), 1_200
 _FIRST = ("Harbour", "Quokka", "Bilby", "Numbat", "Banksia", "Coastal", "Ridge", "Wattle", "Kelp", "Ironbark")
@@ -67,9 +68,9 @@ def filled() -> Filled:
 
 
 def _restrict(owner: User) -> None:
-    """Every 51st client, for who is assigned to it; and what the database knows of all this, made anew."""
+    """Some clients, for who is assigned to it; and what the database knows of all this, made anew."""
     every = list(Client.objects.using("owner").order_by("created_at", "pk").values_list("pk", flat=True))
-    _keep([Restriction(client_id=each, by=owner) for each in every[::51]])
+    _keep([Restriction(client_id=each, by=owner) for each in every[::RESTRICTED_EVERY]])
     with connections["owner"].cursor() as cursor:
         cursor.execute("ANALYZE")
 
