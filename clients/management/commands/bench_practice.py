@@ -119,7 +119,8 @@ def section(seen: clicking.Seen) -> list[str]:
         f"{platform.python_version()}, with the database, {WEB_PROCESSES} web processes and the browsers on the "
         f"machine: {filling.STAFF} people click through {filling.CLIENTS:,} clients and "
         f"{filling.BILLS + filling.STATEMENTS * filling.ROWS:,} transactions of {filling.BILLS + filling.STATEMENTS:,} "
-        f"documents, {-(-filling.CLIENTS // filling.RESTRICTED_EVERY)} of the clients restricted. Each reads a page for {low:g} to {high:g} "
+        f"documents, {-(-filling.CLIENTS // filling.RESTRICTED_EVERY)} of the clients restricted. Each reads a page for "
+        f"{low:g} to {high:g} "
         f"seconds. The aim is p95 within {AIM_MS} ms.",
         "",
         "| page | asked for | p50 ms | p95 ms |",
