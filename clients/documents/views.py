@@ -19,17 +19,18 @@ from django.views.decorators.http import require_POST, require_safe
 
 from asat_site.http import PracticeRequest
 from asat_site.uploads import ManyFilesUploadHandler
+from clients import queries as clients
 from clients.documents import picturing, presentation, queries, reading, storing, taking, tasks
 from clients.documents.queries import Filter
 from clients.documents.taking import MOST_BYTES, Outcome, Taken
 from clients.extraction.ports import Unreadable
 from clients.models import Client, Document
-from clients.queries import client_of
 from clients.rules import filenames
 
 Status = Document.Status
 DOWNLOADABLE = (Status.REVIEW, Status.APPROVED, Status.KEPT, Status.UNREADABLE)
 NOT_ALL_CAME = "It was not taken: the files before it filled this sending. Send it again by itself."
+MOST_FOUND = 8  # clients to send documents for
 LARGE_BYTES = 8 * 1024 * 1024  # keeping a file takes eight times its size for a second; beyond this one at a time
 _uploads = threading.BoundedSemaphore(3)  # files in memory at once; the rest waits in the server's spool
 _large = threading.BoundedSemaphore(1)
@@ -39,10 +40,13 @@ _large = threading.BoundedSemaphore(1)
 def documents(request: PracticeRequest) -> HttpResponse:
     """The queue: every client's documents, or those of one that the address names."""
     wanted = Filter.of(request.GET)
-    client = client_of(wanted.client) if wanted.client else None
+    client = clients.client_of(wanted.client) if wanted.client else None
     if wanted.client and client is None:
         raise Http404("no such client")
-    return _list(request, wanted, client, {"picked": client} | _upload(request, client))
+    looked = "" if client else request.GET.get("client_q", "").replace("\x00", "").strip()[:200]
+    found = list(clients.listed(clients.Filter.of({"q": looked}), request.user)[:MOST_FOUND]) if looked else []
+    context = {"picked": client, "looked": looked, "found": found} | _upload(request, client)
+    return _list(request, wanted, client, context)
 
 
 @require_safe
@@ -191,7 +195,7 @@ def _upload(request: PracticeRequest, client: Client | None) -> dict[str, Any]:
 
 
 def _client(client_id: UUID) -> Client:
-    found = client_of(client_id)
+    found = clients.client_of(client_id)
     if found is None:
         raise Http404("no such client")
     return found

@@ -391,6 +391,9 @@ def test_the_queue_of_one_client_offers_its_place_to_send_to(known: KnownPractic
     client = made_client(known, "Picked")
     queue = known.client().get("/documents/").content.decode()
     assert 'type="file"' not in queue and "Whose are they?" in queue
+    looked = known.client().get("/documents/?client_q=picked").content.decode()
+    assert f'<a href="?client={client.pk}">Picked</a>' in looked
+    assert "No client is like that." in known.client().get("/documents/?client_q=no+such").content.decode()
     picked = known.client().get(f"/documents/?client={client.pk}").content.decode()
     assert f'action="/clients/{client.pk}/documents/upload/"' in picked
     assert f"/drop/{known.host}/{client.pk}/" in picked
