@@ -34,10 +34,11 @@ class Standing:
         if request.user.is_authenticated and not open_sessions.note(request):
             logout(request)
         response = self.get_response(request)
-        rows = response.headers.pop(ROWS, None)
+        rows = response.headers.get(ROWS, "")
+        del response.headers[ROWS]
         is_file = response.headers.get("Content-Disposition", "").startswith("attachment")
         if is_file and response.status_code == 200 and request.user.is_authenticated:
-            events.exported(request, request.resolver_match.url_name or "", int(rows) if rows else None)
+            events.exported(request, request.resolver_match.url_name or "", int(rows) if rows.isdecimal() else None)
         return response
 
     def process_view(self, request: Any, view_func: Any, view_args: Any, view_kwargs: Any) -> HttpResponseBase | None:

@@ -1,0 +1,199 @@
+"""Who works in the practice: changed by its owners alone, and never so that no owner is left."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from types import SimpleNamespace
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.utils import timezone
+
+from asat_site.accounts import people, tokens
+from asat_site.accounts.models import AccountEvent, ApiToken, Invitation, User
+from asat_site.tenancy.context import in_practice
+from asat_site.testing.practices import ROLES, KnownPractice, make_throwaway
+from asat_site.testing.second_factor import forget_attempts, give_factor, give_password, is_in
+from asat_site.testing.servers import Services
+
+pytestmark = pytest.mark.security
+
+PEOPLE = "/settings/people/"
+OTHERS = ("agent", "staff", "read_only")
+
+
+@pytest.fixture(scope="module")
+def firm(services: Services, django_db_blocker: Any) -> KnownPractice:
+    with django_db_blocker.unblock():
+        return make_throwaway("People")
+
+
+@pytest.fixture(autouse=True)
+def as_before(firm: KnownPractice) -> Iterator[None]:
+    """Everybody is active, in their own role, and without a token."""
+    yield
+    forget_attempts()
+    with in_practice(firm.practice):
+        for role, user in firm.users.items():
+            User.objects.filter(pk=user.pk).update(role=role, is_active=True)
+        ApiToken.objects.all().delete()
+
+
+def about(known: KnownPractice, role: str) -> str:
+    return f"{PEOPLE}{known.users[role].pk}/"
+
+
+def now(known: KnownPractice) -> dict[str, tuple[str, bool]]:
+    """(role, is active) of each user by the role that they were made with."""
+    with in_practice(known.practice):
+        found = {user.pk: (user.role, user.is_active) for user in User.objects.all()}
+    return {role: found[user.pk] for role, user in known.users.items()}
+
+
+def a_week() -> dict[str, Any]:
+    made_at = timezone.now()
+    return {"made_at": made_at, "expires_at": made_at + timedelta(days=7)}
+
+
+AS_MADE = {role: (role, True) for role in ROLES}
+
+
+@pytest.mark.parametrize("role", OTHERS)
+def test_whoever_is_no_owner_changes_nothing_whatever_they_send(firm: KnownPractice, role: str) -> None:
+    with in_practice(firm.practice):
+        open_one = Invitation.objects.create(
+            purpose="join", email=f"{role}@x.example", role="staff", made_by=firm.users["owner"], **a_week()
+        )
+        before = AccountEvent.objects.count()
+    sent = {
+        PEOPLE: {"email": "mine@x.example", "role": "owner"},
+        f"{PEOPLE}require-second-factor/": {"required": "1"},
+        f"{PEOPLE}invitations/{open_one.pk}/revoke/": {},
+        f"{PEOPLE}invitations/{open_one.pk}/link/": {},
+        "/settings/events/export/": {},
+    }
+    for target in ROLES:
+        here = about(firm, target)
+        sent |= {
+            f"{here}role/": {"role": "owner"},
+            f"{here}deactivate/": {},
+            f"{here}reactivate/": {},
+            f"{here}password-link/": {},
+            f"{here}take-factor-away/": {},
+        }
+    browser = firm.client(role)
+    for address, given in sent.items():
+        assert browser.post(address, given).status_code == 403, address
+    for address in (PEOPLE, "/settings/events/"):
+        assert browser.get(address).status_code == 403
+    assert now(firm) == AS_MADE
+    with in_practice(firm.practice):
+        assert AccountEvent.objects.count() == before
+        assert Invitation.objects.filter(email="mine@x.example").count() == 0
+        assert Invitation.objects.get(pk=open_one.pk).revoked_at is None
+
+
+def test_an_owner_of_one_practice_changes_nobody_at_another(firm: KnownPractice, other_practice: KnownPractice) -> None:
+    browser = other_practice.client("owner")
+    for address in ("role/", "deactivate/", "password-link/", "take-factor-away/"):
+        assert browser.post(about(firm, "staff") + address, {"role": "owner"}).status_code == 404
+    assert now(firm) == AS_MADE
+
+
+def test_another_role_holds_from_the_next_request_on(firm: KnownPractice) -> None:
+    browser = firm.client("staff")
+    assert browser.get(PEOPLE).status_code == 403
+    response = firm.client("owner").post(about(firm, "staff") + "role/", {"role": "owner"}, follow=True)
+    assert "has the role “Owner” now" in response.content.decode()
+    assert browser.get(PEOPLE).status_code == 200
+    with in_practice(firm.practice):
+        event = AccountEvent.objects.order_by("-id")[0]
+    assert (event.kind, event.detail) == ("role_changed", "Owner")
+    assert (event.by_id, event.about_id) == (firm.users["owner"].pk, firm.users["staff"].pk)
+
+
+@pytest.mark.parametrize("role", ["", "root", "OWNER"])
+def test_a_role_that_is_none_changes_nothing(firm: KnownPractice, role: str) -> None:
+    firm.client("owner").post(about(firm, "staff") + "role/", {"role": role})
+    assert now(firm) == AS_MADE
+    assert firm.client("owner").post(f"{PEOPLE}{uuid4()}/role/", {"role": "staff"}).status_code == 404
+
+
+def test_the_last_active_owner_stays_one(firm: KnownPractice) -> None:
+    browser = firm.client("owner")
+    for address in ("role/", "deactivate/"):
+        response = browser.post(about(firm, "owner") + address, {"role": "staff"}, follow=True)
+        assert people.LAST_OWNER in response.content.decode()
+    assert now(firm) == AS_MADE
+    browser.post(about(firm, "agent") + "role/", {"role": "owner"})
+    browser.post(about(firm, "agent") + "deactivate/")
+    browser.post(about(firm, "owner") + "role/", {"role": "staff"})  # an owner who is not active is none
+    assert now(firm)["owner"] == ("owner", True)
+    browser.post(about(firm, "agent") + "reactivate/")
+    browser.post(about(firm, "owner") + "role/", {"role": "staff"})
+    assert now(firm)["owner"] == ("staff", True)
+    assert browser.get(PEOPLE).status_code == 403
+
+
+def test_two_owners_who_demote_each_other_at_once_leave_one(firm: KnownPractice) -> None:
+    with in_practice(firm.practice):
+        User.objects.filter(pk=firm.users["agent"].pk).update(role="owner")
+
+    def demote(by: str, whom: str) -> None:
+        request: Any = SimpleNamespace(user=firm.users[by], META={}, headers={})
+        try:
+            with in_practice(firm.practice):
+                people.change_role(request, firm.users[whom], "staff")
+        except people.PeopleRefused:
+            pass
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(demote, ("owner", "agent"), ("agent", "owner")))
+    owners = [role for role, (found, _) in now(firm).items() if found == "owner"]
+    assert len(owners) == 1
+
+
+def test_who_is_deactivated_is_out_at_once_with_every_token(firm: KnownPractice) -> None:
+    browser = give_password(firm, "staff")
+    with in_practice(firm.practice):
+        _, secret = tokens.make(firm.users["staff"], "workpapers")
+    program = Client(headers={"host": firm.host, "authorization": f"Bearer {secret}"})
+    assert is_in(browser)
+    assert program.get("/api/v1/status/").status_code == 200
+    owner = firm.client("owner")
+    owner.post(about(firm, "staff") + "deactivate/")
+    assert not is_in(browser)
+    assert program.get("/api/v1/status/").status_code == 401
+    assert not is_in(give_password(firm, "staff"))
+    owner.post(about(firm, "staff") + "reactivate/")
+    assert not is_in(browser)  # what was ended stays ended
+    assert program.get("/api/v1/status/").status_code == 401
+    assert is_in(give_password(firm, "staff"))
+    with in_practice(firm.practice):
+        rows = AccountEvent.objects.filter(about=firm.users["staff"]).order_by("-id")
+        assert list(rows.values_list("kind", flat=True))[:4] == ["signed_in", "reactivated", "refused", "deactivated"]
+
+
+def test_an_owner_takes_a_lost_factor_away(firm: KnownPractice) -> None:
+    give_factor(firm, "agent")
+    assert not is_in(give_password(firm, "agent"))
+    firm.client("owner").post(about(firm, "agent") + "take-factor-away/")
+    assert is_in(give_password(firm, "agent"))
+    with in_practice(firm.practice):
+        event = AccountEvent.objects.filter(kind="factor_removed").order_by("-id")[0]
+    assert (event.by_id, event.about_id) == (firm.users["owner"].pk, firm.users["agent"].pk)
+
+
+def test_the_page_says_who_is_there_and_nobody_of_another_practice(
+    firm: KnownPractice, other_practice: KnownPractice
+) -> None:
+    page = firm.client("owner").get(PEOPLE).content.decode()
+    assert all(user.email in page for user in firm.users.values())
+    assert not any(user.email in page for user in other_practice.users.values())
