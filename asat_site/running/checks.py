@@ -65,11 +65,11 @@ def unit_checks(profile: str) -> list[Check]:
 def service_checks() -> list[Check]:
     """The tests on a real database, with a real worker, and in a real browser."""
     integration, browser = list(map(str, folders("integration"))), list(map(str, folders("browser")))
-    lanes = ["-p", "asat_site.running.lanes", "-n", str(LANES)]
+    lanes, shared_out = ["-p", "asat_site.running.lanes", "-n", str(LANES)], ["-n", "2", "--dist", "loadfile"]
     return [
         Check("integration tests", [*PYTEST, *lanes, "-m", "not alone", *integration], is_test=True),
         Check("tests alone", [*PYTEST, "-m", "alone", *integration], is_test=True),
-        Check("browser tests", [*PYTEST, *lanes, *browser], is_test=True),
+        Check("browser tests", [*PYTEST, *shared_out, *browser], is_test=True),
     ]
 
 

@@ -1,4 +1,4 @@
-"""A pytest plugin for `make test`: service tests in lanes that run beside each other, each in a process of its own.
+"""A pytest plugin for `make test`: integration tests in lanes that run beside each other, each in a process of its own.
 
 A lane has servers of its own and goes through its files in the order that one process would, so that what a test finds
 left by those before it does not depend on how quick the machine is. Ask pytest-xdist for LANES processes.

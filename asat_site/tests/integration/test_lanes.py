@@ -1,4 +1,4 @@
-"""Lanes of service tests: two processes, each with the same files in the same order every time."""
+"""Lanes of integration tests: two processes, each with the same files in the same order every time."""
 
 from __future__ import annotations
 
