@@ -63,6 +63,7 @@ def main() -> int:
         _measure(owner, arguments.corpus, arguments.corpus.name)
         line = ["bench_line", "--practice", "localhost", "--other", "other.localhost", "--append", str(REPORT)]
         _run(owner, [sys.executable, "manage.py", *line])
+        _run(owner, [sys.executable, "manage.py", "bench_practice", "--append", str(REPORT)])
         _measure_loading(var, arguments.corpus)
         if arguments.scale:
             _measure(owner, arguments.scale, f"{arguments.corpus.name} with {arguments.scale.name}", is_embedded=False)

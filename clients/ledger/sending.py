@@ -62,5 +62,8 @@ def sending() -> Sending | None:
 
 
 def may_go(entry: Transaction, is_reversed: bool) -> bool:
-    """Whether an entry is one to send: a bill or receipt that stands. What keeps it back beside that, is said then."""
-    return entry.kind != Transaction.Kind.BANK and entry.reverses_id is None and not is_reversed
+    """Whether an entry is one to send: a bill or receipt that stands, and no credit note. What else keeps it back, is
+    said when it is sent.
+    """
+    stands = entry.reverses_id is None and not is_reversed
+    return stands and entry.kind != Transaction.Kind.BANK and entry.total_cents > 0

@@ -112,16 +112,16 @@ def section(seen: clicking.Seen) -> list[str]:
     everything = [ms for took in seen.took.values() for ms in took]
     rows = [(name, took) for name, took in sorted(seen.took.items()) if len(took) > 1]
     low, high = clicking.THINKS_S
+    documents, entries = filling.BILLS + filling.STATEMENTS, filling.BILLS + filling.STATEMENTS * filling.ROWS
+    restricted = -(-filling.CLIENTS // filling.RESTRICTED_EVERY)
     return [
         "## A large practice",
         "",
         f"Measured {timezone.localdate():%-d %B %Y} on {os.cpu_count()} cores ({platform.machine()}), Python "
         f"{platform.python_version()}, with the database, {WEB_PROCESSES} web processes and the browsers on the "
-        f"machine: {filling.STAFF} people click through {filling.CLIENTS:,} clients and "
-        f"{filling.BILLS + filling.STATEMENTS * filling.ROWS:,} transactions of {filling.BILLS + filling.STATEMENTS:,} "
-        f"documents, {-(-filling.CLIENTS // filling.RESTRICTED_EVERY)} of the clients restricted. Each reads a page for "
-        f"{low:g} to {high:g} "
-        f"seconds. The aim is p95 within {AIM_MS} ms.",
+        f"machine: {filling.STAFF} people click through {filling.CLIENTS:,} clients, {restricted} of them restricted, "
+        f"and {entries:,} transactions of {documents:,} documents. Each reads a page for {low:g} to {high:g} seconds. "
+        f"The aim is p95 within {AIM_MS} ms.",
         "",
         "| page | asked for | p50 ms | p95 ms |",
         "|---|---|---|---|",

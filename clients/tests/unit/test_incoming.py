@@ -76,6 +76,12 @@ def test_no_cell_is_a_formula(start: str) -> None:
     assert guarded(f"a{start}") == f"a{start}"
 
 
+@pytest.mark.parametrize("amount", ["-12.50", "12.50", "-0.01"])
+def test_an_amount_below_nil_is_a_number_and_no_formula(amount: str) -> None:
+    assert guarded(amount) == amount
+    assert guarded(f"{amount}+1") == (f"'{amount}+1" if amount.startswith("-") else f"{amount}+1")
+
+
 @given(st.lists(st.text(st.characters(exclude_characters="\x00\r", codec="utf-8")), min_size=14, max_size=14))
 def test_what_goes_out_reads_back(cells: list[str]) -> None:
     text = "".join(csv_lines([cells])).removeprefix("\ufeff")
