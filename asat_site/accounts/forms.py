@@ -6,7 +6,7 @@ from typing import Any
 
 from django import forms
 from django.contrib.auth.forms import AuthenticationForm
-from django.contrib.auth.password_validation import password_validators_help_texts, validate_password
+from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 
 from asat_site.accounts import attempts, confirming, events, factors
@@ -141,7 +141,7 @@ class _NewPassword(forms.Form):
         label="New password",
         strip=False,
         max_length=200,
-        help_text=" ".join(password_validators_help_texts()),
+        help_text="At least 12 characters; not a common one, and not like your name or address.",
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
     )
     repeated = forms.CharField(
