@@ -149,7 +149,7 @@ def _move(rows: models.QuerySet[Any], name: str, to: Client) -> None:
 
 
 def _hanging() -> Iterator[models.ManyToOneRel]:
-    """Each foreign key to a client that moves with a merge, whichever app it is of."""
-    for relation in Client._meta.related_objects:
-        if relation.related_model not in _STAYS and isinstance(relation, models.ManyToOneRel):
+    """Each foreign key to a client that moves with a merge, whichever app it is of; also those without a way back."""
+    for relation in Client._meta.get_fields(include_hidden=True):
+        if isinstance(relation, models.ManyToOneRel) and relation.related_model not in _STAYS:
             yield relation
