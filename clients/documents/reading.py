@@ -27,7 +27,7 @@ from clients.extraction.listed import listed
 from clients.extraction.ports import Unreadable
 from clients.extraction.revised import revised
 from clients.extraction.rules import RulesExtractor
-from clients.extraction.terms import ReadDocument
+from clients.extraction.terms import Extraction, ReadDocument
 from clients.models import Document, DocumentPage
 
 logger = logging.getLogger(__name__)
@@ -43,6 +43,10 @@ SLOTS = 0x41734452  # "AsDR"; the second half of each lock is the slot
 
 _NOT_STORED = re.compile("[\x00\ud800-\udfff]")
 Status = Document.Status
+
+
+class _Moved(Exception):
+    """The document went to another client while it was stored, by a merge."""
 
 
 class Overtaken(Exception):
@@ -133,7 +137,12 @@ def _go_through(mine: Claim) -> None:
             document = storable(
                 read_in_child(path, on_page=lambda page, of: mine.write(pages_done=page, page_count=of))
             )
-        _store(mine, document, timezone.localdate())
+        today = timezone.localdate()
+        found = RulesExtractor().extract(document.pages, today)
+        try:
+            _store(mine, document, found, today)
+        except _Moved:
+            _store(mine, document, found, today)
     except scanning.NotScanned as error:
         logger.warning("document %s waits: the virus scanner gave no verdict", mine.document.pk)
         mine.write(status=Status.WAITING, attempts=mine.attempt - 1, problem=NO_VERDICT.format(why=str(error).strip()))
@@ -142,25 +151,27 @@ def _go_through(mine: Claim) -> None:
 
 
 @transaction.atomic
-def _store(mine: Claim, document: ReadDocument, today: date) -> None:
-    """Pages, what was found and what lists show of it, all at once. Raises Overtaken, with nothing stored."""
-    row = mine.document
-    found = RulesExtractor().extract(document.pages, today)
-    shown = listed(revised(found, document.pages, (), today))
+def _store(mine: Claim, document: ReadDocument, found: Extraction, today: date) -> None:
+    """Pages, what was found and what lists show of it, all at once. Raises Overtaken or _Moved, with nothing stored.
+
+    Pages first: they hold on to their client's row, so that a merge of clients waits or has been seen.
+    """
+    row = Document.objects.filter(pk=mine.document.pk)
+    client_id = row.values_list("client_id", flat=True).get()
+    DocumentPage.objects.filter(document_id=mine.document.pk).delete()
+    DocumentPage.objects.bulk_create(
+        DocumentPage(
+            document_id=mine.document.pk, client_id=client_id, number=page.number, page=as_json.page_as_json(page)
+        )
+        for page in document.pages
+    )  # fmt: skip
+    if row.values_list("client_id", flat=True).get() != client_id:
+        raise _Moved
     mine.write(
         status=Status.REVIEW, problem="", notes=[note[:400] for note in document.notes], read_at=timezone.now(),
-        page_count=len(document.pages), pages_done=len(document.pages),
-        reading=as_json.extraction_as_json(found), **shown,
+        page_count=len(document.pages), pages_done=len(document.pages), reading=as_json.extraction_as_json(found),
+        **listed(revised(found, document.pages, (), today)),
     )  # fmt: skip
-    DocumentPage.objects.filter(document_id=row.pk).delete()
-    DocumentPage.objects.bulk_create(
-        [
-            DocumentPage(
-                document_id=row.pk, client_id=row.client_id, number=page.number, page=as_json.page_as_json(page)
-            )
-            for page in document.pages
-        ]
-    )
 
 
 def storable(document: ReadDocument) -> ReadDocument:

@@ -17,6 +17,7 @@ from clients.models import Client, Document
 from clients.rules import filenames
 
 MOST_BYTES = Limits().most_bytes
+ARCHIVED = "This client is archived. Take it back from the archive first."
 _HEAD_BYTES = 4096
 
 
@@ -59,12 +60,15 @@ def take(user: Any, client: Client, name: str, content: bytes, came_by: str) -> 
         client=client, name=name, media_type=media_type, size=len(content), sha256=sha256,
         sent_key=f"{client.pk}:{sha256}", came_by=came_by, by=user,
     )  # fmt: skip
-    return _kept(document, content)
+    try:
+        return _kept(document, content)
+    except _Archived:
+        return Taken(Outcome.REFUSED, name, why=ARCHIVED)
 
 
 def _refusal(client: Client, content: bytes) -> str:
     if client.archived_at is not None:
-        return "This client is archived. Take it back from the archive first."
+        return ARCHIVED
     if not content:
         return "The file is empty."
     if len(content) > MOST_BYTES:
@@ -72,10 +76,19 @@ def _refusal(client: Client, content: bytes) -> str:
     return ""
 
 
+class _Archived(Exception):
+    """The client was archived, or merged into another, while the file was on its way."""
+
+
 @transaction.atomic
 def _kept(document: Document, content: bytes) -> Taken:
-    """Two who send the same file at once: the database lets one in, and the other waits for it here."""
+    """Two who send the same file at once: the database lets one in, and the other waits for it here.
+
+    Raises _Archived, with nothing kept. The new row holds on to its client's, so what is asked after it stays true.
+    """
     Document.objects.bulk_create([document], ignore_conflicts=True)
+    if Client.objects.exclude(archived_at=None).filter(pk=document.client_id).exists():
+        raise _Archived
     there = Document.objects.filter(sent_key=document.sent_key).get()
     if there.pk != document.pk:
         return Taken(Outcome.THERE, document.name, there)

@@ -88,7 +88,7 @@ class Command(BaseCommand):
             return
         self.stdout.write(f"{done.new} new, {done.there} there already, {done.refused} refused.")
         if done.strange:
-            self.stdout.write(f"{done.strange} folders name no practice or no client, and are left alone.")
+            self.stdout.write(f"Folders that name no practice or no client, and are left alone: {done.strange}.")
 
     def accuracy(self, options: dict[str, Any]) -> None:
         """Prints the report; exits 1 where it falls short."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import timedelta
@@ -11,6 +12,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection, connections
 from django.utils import timezone
 
@@ -18,9 +20,10 @@ from asat_site import secrets
 from asat_site.tenancy.context import in_practice
 from asat_site.tenancy.keeper import as_keeper
 from asat_site.testing.practices import KnownPractice, make_throwaway
+from clients import services, services_merge
 from clients.documents import reading, storing, taking, tasks
 from clients.extraction.terms import Box, Page, ReadDocument, Word
-from clients.models import Document, DocumentFile, DocumentPage
+from clients.models import Client, Document, DocumentFile, DocumentPage
 from clients.tests.integration.document_setup import clamd, made_client, pdf, png, read, sent, with_hidden
 from research.management.commands.secrets import look_through
 
@@ -91,11 +94,14 @@ def test_a_file_is_known_by_its_content_and_not_by_its_name(known: KnownPractice
     assert sent(known, made_client(known), png(), "invoice.pdf").media_type == "image/png"
 
 
-def test_nothing_comes_in_for_an_archived_client(known: KnownPractice) -> None:
+def test_nothing_comes_in_for_an_archived_client_also_where_it_was_archived_meanwhile(known: KnownPractice) -> None:
     client, user = made_client(known), known.users["staff"]
-    client.archived_at = timezone.now()
     with in_practice(known.practice, user.pk):
-        assert taking.take(user, client, "x.pdf", PLAIN, "upload").why.startswith("This client is archived.")
+        services.archive(user, [client])
+        for each in (client, Client.objects.get(pk=client.pk)):  # as it was when the page was asked for, and as it is
+            taken = taking.take(user, each, "x.pdf", PLAIN, "upload")
+            assert (taken.outcome, taken.why) == ("refused", taking.ARCHIVED)
+        assert not Document.objects.filter(client=client).exists()
 
 
 @pytest.mark.security
@@ -423,3 +429,53 @@ def test_a_broker_that_is_down_loses_no_document(known: KnownPractice, monkeypat
     with in_practice(known.practice, known.users["staff"].pk):
         tasks.enqueue(document)
     assert as_it_stands(known, document).status == "waiting"
+
+
+def test_a_real_worker_reads_what_a_browser_sent(known: KnownPractice, worker: Path) -> None:
+    client, content = made_client(known, "Quiet Worker Pty Ltd", is_restricted=True), pdf()
+    given = {"file": SimpleUploadedFile("Quiet invoice.pdf", content)}
+    answer = known.client().post(
+        f"/clients/{client.pk}/documents/upload/", given, headers={"accept": "application/json"}
+    )
+    assert answer.json()["files"][0]["outcome"] == "new"
+    deadline = time.monotonic() + 60
+    with in_practice(known.practice, known.users["staff"].pk):
+        while Document.objects.get(client=client).status != "review" and time.monotonic() < deadline:
+            time.sleep(0.1)
+        document = Document.objects.get(client=client)
+        assert (document.status, document.total_cents, document.attempts) == ("review", 11000, 1)
+    log = worker.read_text(errors="replace")
+    assert "Quiet" not in log and "Harbour" not in log
+
+
+def test_documents_go_with_a_client_that_is_merged_and_come_back(known: KnownPractice) -> None:
+    gone, kept, user = made_client(known, "Gone Pty Ltd"), made_client(known, "Kept Pty Ltd"), known.users["staff"]
+    content = pdf()
+    document = read(known, sent(known, gone, content))
+    with in_practice(known.practice, user.pk):
+        merge = services_merge.merge(user, kept, gone)
+        tables = (Document, DocumentFile, DocumentPage)
+        assert [table.objects.filter(client=kept).count() for table in tables] == [1, 1, 1]
+        again = taking.take(user, kept, "again.pdf", content, "upload")
+        assert again.document is not None and (again.outcome, again.document.pk) == ("there", document.pk)
+        assert storing.content_of(document) == content
+        services_merge.unmerge(user, merge)
+        assert [table.objects.filter(client=gone).count() for table in tables] == [1, 1, 1]
+
+
+def test_what_is_merged_while_it_is_read_has_its_pages_at_the_other_client(
+    known: KnownPractice, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone, kept, user = made_client(known, "Going Pty Ltd"), made_client(known, "Keeping Pty Ltd"), known.users["staff"]
+    document, honest = sent(known, gone), reading.read_in_child
+
+    def merged_meanwhile(path: Path, **given: Any) -> ReadDocument:
+        found = honest(path, **given)
+        with in_practice(known.practice, user.pk):
+            services_merge.merge(user, kept, gone)
+        return found
+
+    monkeypatch.setattr(reading, "read_in_child", merged_meanwhile)
+    assert read(known, document).client_id == kept.pk
+    with in_practice(known.practice, user.pk):
+        assert list(DocumentPage.objects.filter(document=document).values_list("client_id", flat=True)) == [kept.pk]
