@@ -74,7 +74,7 @@
   const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
   const zone = (text) => (/[+-]\d\d:\d\d$/.exec(text) || ["+00:00"])[0];
   const onThisClock = (within) => {
-    for (const time of within.querySelectorAll?.("time[datetime*="T"]:not([title])") ?? []) {
+    for (const time of within.querySelectorAll?.("time[datetime*=T]:not([title])") ?? []) {
       const moment = new Date(time.dateTime);
       if (Number.isNaN(moment.getTime())) continue;
       const [hours, minutes] = zone(time.dateTime).slice(1).split(":").map(Number);
