@@ -126,9 +126,9 @@ def back_to_queue(document: Document) -> bool:
 def _go_through(mine: Claim) -> None:
     try:
         content = storing.content_of(mine.document)
-        found = scanning.scanner().look(content)
-        if found:
-            mine.write(status=Status.UNSAFE, problem=f"The virus scanner found {found} in it. Nothing opened it.")
+        virus = scanning.scanner().look(content)
+        if virus:
+            mine.write(status=Status.UNSAFE, problem=f"The virus scanner found {virus} in it. Nothing opened it.")
             return
         if mine.attempt > MOST_ATTEMPTS:
             raise Unreadable(STOPPED_TWICE)
