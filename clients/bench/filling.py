@@ -25,7 +25,7 @@ from clients.rules.matching import match_key
 
 CLIENTS, BILLS, STATEMENTS, ROWS, STAFF = 5_000, 30_000, 400, 50, 50
 RESTRICTED_EVERY = 51
-HOST = "bench-practice.localhost"
+NAME, HOST = "Practice of the benchmark", "bench-practice.localhost"
 FIRST_DAY, DAYS = date(2023, 7, 1), 1_200
 _FIRST = ("Harbour", "Quokka", "Bilby", "Numbat", "Banksia", "Coastal", "Ridge", "Wattle", "Kelp", "Ironbark")
 _SECOND = (
@@ -55,7 +55,7 @@ def filled() -> Filled:
     """The practice at HOST, made and filled unless it is there already. Needs the owner's address."""
     practice = Practice.objects.filter(domains__domain=HOST).first()
     if practice is None:
-        practice = create_practice("Practice of the benchmark", HOST)
+        practice = create_practice(NAME, HOST)
     with in_practice(practice):
         is_there = Restriction.objects.exists()  # what is written last
     if not is_there:

@@ -28,7 +28,7 @@ REVERSED, REVERSING, MAY_BE_TWICE = "Reversed", "Reversing entry", "May be enter
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """An entry in the list. twice: the address of the list in which what it may be stands beside it, "" for none."""
+    """An entry in the list. twice: the address of its client's list in which what it may be stands too, "" for none."""
 
     entry: Transaction
     total: str
@@ -96,7 +96,6 @@ def _rows(wanted: Filter, entries: list[Transaction], sender: Sending | None) ->
 
 def _row(wanted: Filter, entry: Transaction, is_twice: bool, sent: Mapping[UUID, Sent]) -> Row:
     is_reversed, state = queries.is_reversed(entry), sent.get(entry.pk)
-    beside = {"kind": entry.kind if wanted.is_bank else "", "alike": "1", "supplier": entry.supplier_key}
     cents = entry.total_cents
     return Row(
         entry=entry,
@@ -105,7 +104,7 @@ def _row(wanted: Filter, entry: Transaction, is_twice: bool, sent: Mapping[UUID,
         money_in=money(cents, entry.currency) if cents > 0 else "",
         money_out=money(-cents, entry.currency) if cents < 0 else "",
         mark=_mark(entry, is_reversed),
-        twice=Filter().address(**beside) if is_twice else "",
+        twice=Filter().address(kind=wanted.kind if wanted.is_bank else "", alike="1") if is_twice else "",
         sent=state,
         may_send=sending.may_go(entry, is_reversed) and not (state and (state.is_there or state.is_underway)),
     )
