@@ -15,7 +15,7 @@ from enum import StrEnum
 
 from clients.extraction import parties, sums, tables
 from clients.extraction.checks import Amounts, broken_row, computed, quote_check
-from clients.extraction.layout import all_rows
+from clients.extraction.layout import Row, all_rows
 from clients.extraction.rows_revised import RevisedRow, revised_rows
 from clients.extraction.standing import Act, Decision, Origin, Standing, newest, stands_as
 from clients.extraction.terms import Alternative, Box, Check, Extraction, FoundField, Kind, LineItem, Name, Page, State
@@ -146,13 +146,23 @@ class Revised:
         return next((check.sentence for check in self.checks if check.name == "pages"), "")
 
 
-def revised(read: Extraction, pages: Sequence[Page], decisions: Sequence[Decision], today: date) -> Revised:
-    """What was read with what was decided, and every check computed anew. decisions: in the order they were made."""
+def revised(
+    read: Extraction,
+    pages: Sequence[Page],
+    decisions: Sequence[Decision],
+    today: date,
+    rows_of_pages: Sequence[Row] | None = None,
+) -> Revised:
+    """What was read with what was decided, and every check computed anew. decisions: in the order they were made.
+
+    rows_of_pages: `layout.all_rows` of the pages, where the caller has them: they take most of the time.
+    """
     newest_of = newest(decisions)
+    laid = all_rows(pages) if rows_of_pages is None else rows_of_pages
     kind = _kind(read.kind, newest_of)
     is_statement = kind is Kind.STATEMENT
     stand = {
-        name: stands_as(name, read.field(name), decisions, pages)
+        name: stands_as(name, read.field(name), decisions, pages, laid)
         for name in (_OF_STATEMENTS if is_statement else _OF_BILLS)
     }
     rows = revised_rows(read.rows, newest_of) if is_statement else ()
@@ -160,7 +170,7 @@ def revised(read: Extraction, pages: Sequence[Page], decisions: Sequence[Decisio
     lines = () if _is_emptied(newest_of, "lines") else read_lines
     found = tuple(each.found for each in stand.values() if each.found)
     now = Extraction(kind, found, lines, tuple(row.now for row in rows))
-    subtotal, is_abn_wrong = _from_pages(pages, is_statement, newest_of)
+    subtotal, is_abn_wrong = _from_rows(laid, is_statement, newest_of)
     checks = (
         *(quote_check(each.found, pages) for each in stand.values() if each.found and each.origin is Origin.READ),
         *computed(
@@ -191,14 +201,15 @@ def _is_emptied(newest_of: Mapping[str, Decision], field: str) -> bool:
     return field in newest_of and newest_of[field].act is Act.EMPTIED
 
 
-def _from_pages(
-    pages: Sequence[Page], is_statement: bool, newest_of: Mapping[str, Decision]
+def _from_rows(
+    rows: Sequence[Row], is_statement: bool, newest_of: Mapping[str, Decision]
 ) -> tuple[RevisedField | None, bool]:
     """The subtotal that is printed, and whether an ABN with wrong check digits is."""
-    rows = all_rows(pages)
     is_abn_wrong = parties.supplier_abn(rows)[1] is not None
+    if is_statement:
+        return None, is_abn_wrong
     first, _ = tables.line_items(rows, len(rows))
-    printed = None if is_statement else sums.sums_of(rows, max(first, 0)).subtotal
+    printed = sums.sums_of(rows, max(first, 0)).subtotal
     if printed is None:
         return None, is_abn_wrong
     is_left_out = _is_emptied(newest_of, "subtotal")

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from clients.extraction.layout import Row
 from clients.extraction.terms import Box, FoundField, Name, Page
 from clients.extraction.typed import find_value, is_normal
 
@@ -66,15 +67,17 @@ def newest(decisions: Iterable[Decision]) -> dict[str, Decision]:
     return found
 
 
-def stands_as(name: Name, read: FoundField | None, decisions: Sequence[Decision], pages: Sequence[Page]) -> Standing:
-    """What the field stands at. decisions: on whatever fields, in the order they were made."""
+def stands_as(
+    name: Name, read: FoundField | None, decisions: Sequence[Decision], pages: Sequence[Page], rows: Sequence[Row]
+) -> Standing:
+    """What the field stands at. decisions: on whatever fields, in the order they were made. rows: of the pages."""
     as_read = Standing(read, Origin.READ if read else Origin.NONE)
     now = as_read
     for decision in decisions:
         if decision.field == name:
             now = as_read if decision.act is Act.RESET else _after(now, decision, name, read)
     if now.origin is Origin.TYPED and now.found is not None:
-        return replace(now, found=_placed(now.found, read, pages))
+        return replace(now, found=_placed(now.found, read, pages, rows))
     return now
 
 
@@ -104,11 +107,11 @@ def _chosen(read: FoundField, value: str) -> FoundField:
     return read
 
 
-def _placed(typed: FoundField, read: FoundField | None, pages: Sequence[Page]) -> FoundField:
+def _placed(typed: FoundField, read: FoundField | None, pages: Sequence[Page], rows: Sequence[Row]) -> FoundField:
     """What was typed, with the words that say it: those that were read, if they do, else the first on the pages."""
     if read is not None and typed.value in (read.value, *(each.value for each in read.alternatives)):
         return replace(_chosen(read, typed.value), how="typed")
-    place = find_value(typed.name, typed.value, pages)
+    place = find_value(typed.name, typed.value, pages, rows)
     if place is None:
         return typed
     return replace(typed, raw=place.raw, page=place.page, region=place.region, confidence=place.confidence)

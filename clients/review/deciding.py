@@ -18,7 +18,7 @@ from clients.extraction.standing import Act
 from clients.extraction.terms import StatementRow
 from clients.extraction.typed import NotRead, read_typed
 from clients.models import Document, FieldDecision
-from clients.review.services import locked_for_review, stand_of, write_listed
+from clients.review.services import after_deciding, locked_for_review, stand_of, write_listed
 from clients.services import NotDone
 
 MOST_KEPT = 400  # letters of a value, as the table of decisions has it
@@ -52,9 +52,9 @@ def decide(user: Any, document_id: UUID, wanted: Sequence[Wanted]) -> None:
     document = locked_for_review(document_id)
     if document.decisions.count() + len(wanted) > MOST_DECISIONS:
         raise NotDone("More was decided on this document than AsAt keeps. Keep it as a file instead.")
-    found = stand_of(document).found
-    FieldDecision.objects.bulk_create(_decision(user, document, *_decided(found, each)) for each in wanted)
-    write_listed(document, stand_of(document).found)
+    stand = stand_of(document)
+    FieldDecision.objects.bulk_create(_decision(user, document, *_decided(stand.found, each)) for each in wanted)
+    write_listed(document, after_deciding(stand).found)
 
 
 def of_row(found: Revised, number: int, texts: Mapping[str, str]) -> list[Wanted]:

@@ -8,7 +8,7 @@ them.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import date
 from typing import Any
 from uuid import UUID
@@ -18,6 +18,7 @@ from django.utils import timezone
 
 from clients.extraction import as_json
 from clients.extraction.entries import Entry, EntryKind, entries_of
+from clients.extraction.layout import Row, all_rows
 from clients.extraction.listed import listed
 from clients.extraction.revised import Revised, revised
 from clients.extraction.standing import Act, Decision
@@ -33,10 +34,14 @@ NOT_IN_REVIEW = "This document is not under review any more. Load the page again
 
 @dataclass(frozen=True, slots=True)
 class Stand:
-    """A document as it stands. last: the id of the newest decision, 0 for none: whoever approves has seen that one."""
+    """A document as it stands. rows: of its pages. last: the id of the newest decision, 0 for none: whoever approves
+    has seen that one.
+    """
 
     document: Document
+    read: Extraction
     pages: tuple[Page, ...]
+    rows: tuple[Row, ...]
     found: Revised
     last: int
 
@@ -47,10 +52,23 @@ def stand_of(document: Document, today: date | None = None) -> Stand:
         raise LookupError("not read")
     read: Extraction = as_json.extraction_of(document.reading)
     pages = tuple(as_json.page_of(row.page) for row in document.pages.order_by("number"))
+    rows = tuple(all_rows(pages))
+    decisions, last = _decisions(document)
+    found = revised(read, pages, decisions, today or timezone.localdate(), rows)
+    return Stand(document, read, pages, rows, found, last)
+
+
+def after_deciding(stand: Stand) -> Stand:
+    """The same document with what was decided since."""
+    decisions, last = _decisions(stand.document)
+    found = revised(stand.read, stand.pages, decisions, timezone.localdate(), stand.rows)
+    return replace(stand, found=found, last=last)
+
+
+def _decisions(document: Document) -> tuple[list[Decision], int]:
+    """What was decided, in order, and the id of the last."""
     rows = list(document.decisions.order_by("id").values_list("id", "field", "act", "value"))
-    decisions = [Decision(field, Act(act), value) for _, field, act, value in rows]
-    found = revised(read, pages, decisions, today or timezone.localdate())
-    return Stand(document, pages, found, rows[-1][0] if rows else 0)
+    return [Decision(field, Act(act), value) for _, field, act, value in rows], rows[-1][0] if rows else 0
 
 
 def alike_to(stand: Stand) -> list[Transaction]:
