@@ -204,6 +204,10 @@ def looks_over(agent: Page, findings: dict[str, Any]) -> None:
     """By keys: each document approved, one after a reading of its date was chosen."""
     agent.locator("#documents-now").get_by_role("link", name=re.compile("^invoice")).click()
     expect(agent.locator(".review-end h2")).to_have_text("Ready to approve")
+    told = "(found) => `${found.status} ${found.headers.get('content-type')}`"
+    drawn = agent.evaluate(f"fetch('pages/1.png').then({told})")
+    assert drawn == "200 image/png"
+    agent.wait_for_load_state("networkidle")
     looked_at(agent, "review", findings)
     first = agent.locator(".review-field").first
     first.focus()
@@ -240,6 +244,7 @@ def pushes(agent: Page, findings: dict[str, Any]) -> None:
     agent.get_by_role("navigation", name="About this client").get_by_role("link", name="Transactions").click()
     rows = agent.locator(".ledger-table tr[data-row]")
     expect(rows).to_have_count(3)
+    expect(rows.first.locator("time")).to_have_text("18 Jul 2025")  # a day, in every zone
     looked_at(agent, "transactions", findings)
     agent.get_by_role("button", name="Send all not in Xero").click()
     looked_at(agent, "sent", findings)
