@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from calendar import monthrange
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -53,15 +54,14 @@ def charts_of(wanted: Filter, found: QuerySet[Transaction], groups: list[Group])
         return None
     order = sorted(counts, key=lambda code: (-counts[code], code))
     currency = wanted.currency if wanted.currency in counts else order[0]
-    months = _months(wanted, [group for group in groups if group.currency == currency], currency)
-    shown = months[-MOST_MONTHS:]
+    shown = _months(wanted, [group for group in groups if group.currency == currency], currency)
     drawn = bars.columns([month.amounts for month in shown], WIDTH, HEIGHT)
     return {
         "currency": currency,
         "currencies": [Choice(code, wanted.address(currency=code), code == currency) for code in order],
         "heads": ("In", "Out") if wanted.is_bank else ("Total",),
         "months": list(reversed(shown)),
-        "left_out": len(months) - len(shown),
+        "is_cut": min(group.month for group in groups if group.currency == currency) < shown[0].first,
         "bars": drawn.bars,
         "nil": drawn.nil,
         "labels": _labels(shown, drawn.middles),
@@ -74,26 +74,28 @@ def charts_of(wanted: Filter, found: QuerySet[Transaction], groups: list[Group])
 
 
 def _months(wanted: Filter, groups: list[Group], currency: str) -> list[Month]:
-    """Every month from the first to the last with an entry, those without one among them."""
+    """Every month from the first to the last with an entry, those without one among them; the last MOST_MONTHS."""
     amounts: dict[date, list[int]] = {}
     for group in groups:
         held = amounts.setdefault(group.month, [0, 0])
         held[0] += group.money_in if wanted.is_bank else group.total
         held[1] -= group.money_out
-    found, month = [], min(amounts)
-    while month <= max(amounts):
-        both = tuple(amounts.get(month, [0, 0]))
-        these = both if wanted.is_bank else both[:1]
-        after = _next(month)
-        last = date.fromordinal(after.toordinal() - 1)
-        address = wanted.address(**{"year": "", "from": month.isoformat(), "to": last.isoformat()})
-        found.append(Month(month, these, tuple(money(each, currency) for each in these), address))
-        month = after
-    return found
+    counts = [_count(month) for month in amounts]
+    shown = range(max(min(counts), max(counts) - MOST_MONTHS + 1), max(counts) + 1)
+    return [_month(wanted, date(count // 12, count % 12 + 1, 1), amounts, currency) for count in shown]
 
 
-def _next(month: date) -> date:
-    return date(month.year + month.month // 12, month.month % 12 + 1, 1)
+def _month(wanted: Filter, first: date, amounts: dict[date, list[int]], currency: str) -> Month:
+    both = tuple(amounts.get(first, [0, 0]))
+    these = both if wanted.is_bank else both[:1]
+    ends = first.replace(day=monthrange(first.year, first.month)[1])
+    address = wanted.address(**{"year": "", "from": first.isoformat(), "to": ends.isoformat()})
+    return Month(first, these, tuple(money(each, currency) for each in these), address)
+
+
+def _count(month: date) -> int:
+    """Which month this is, counted through."""
+    return month.year * 12 + month.month - 1
 
 
 def _labels(months: list[Month], middles: tuple[float, ...]) -> list[tuple[float, str]]:

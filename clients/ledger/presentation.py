@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 from uuid import UUID
@@ -59,6 +59,7 @@ def list_context(wanted: Filter, client: Client | None, user: Any) -> dict[str, 
     found = queries.narrowed(wanted, client)
     groups, count = queries.groups_of(found)
     sender, pages = sending.sending(), max(1, -(-count // PAGE))
+    wanted = replace(wanted, page=min(wanted.page, pages))
     rows = _rows(wanted, queries.page_of(found, wanted), sender)
     place = sender.place(client) if sender and client is not None else None
     first, last = queries.span_of(client)

@@ -25,6 +25,7 @@ from integrations.xero.mapping import ApprovedBill, BillLine, Original, Treatmen
 
 SOURCE_KIND = "transaction"
 MOST_AT_ONCE = 200  # some five seconds' work for one request; the rest is asked for again
+MOST_NAMED = 1_000  # of more entries, as an export has them, all that was sent is looked through
 BANK_LINE = "This is a bank line. Only bills and receipts are sent."
 WAS_REVERSED = "It was reversed. A draft that is in Xero already stays there; delete it in Xero yourself."
 REVERSES = "It takes another entry back and is not sent. A draft that is in Xero already stays there."
@@ -110,9 +111,12 @@ class Sending:
 
     def states(self, ids: Collection[UUID]) -> Mapping[UUID, Sent]:
         """How far each has got; at several organisations, what arrived counts before what did not."""
-        pushes = XeroPush.objects.filter(source_kind=SOURCE_KIND, source_id__in=[str(each) for each in ids])
-        order = sorted(pushes.defer("body"), key=lambda one: (bool(one.invoice_id), one.queued_at))
-        return {UUID(one.source_id): self._sent(one) for one in order}
+        wanted = {str(each) for each in ids}
+        pushes = XeroPush.objects.filter(source_kind=SOURCE_KIND).defer("body")
+        if len(wanted) <= MOST_NAMED:
+            pushes = pushes.filter(source_id__in=wanted)
+        order = sorted(pushes, key=lambda one: (bool(one.invoice_id), one.queued_at))
+        return {UUID(one.source_id): self._sent(one) for one in order if one.source_id in wanted}
 
     def ids_there(self) -> Any:
         """The ids of the entries that Xero has as bills, or may have: those are looked for first."""

@@ -99,6 +99,18 @@ def test_the_charts_are_of_one_currency_by_month_and_by_supplier(known: KnownPra
     assert [each.amounts for each in bank["months"]] == [(300000, 200001)] and bank["suppliers"] == []
 
 
+def test_a_day_far_off_leaves_the_last_two_years(known: KnownPractice) -> None:
+    client = made(known)
+    with speaking(known) as user:
+        for number, day in enumerate((date(1, 1, 1), date(9999, 12, 31), date(9998, 2, 1))):
+            entry(client, user, number=str(number), dated=day)
+    charts = known.client().get("/transactions/").context["charts"]
+    assert [str(each.first) for each in charts["months"]][:: len(charts["months"]) - 1] == ["9999-12-01", "9998-01-01"]
+    assert charts["is_cut"] and sum(each.amounts[0] for each in charts["months"]) == 22000
+    assert charts["months"][0].address == "?from=9999-12-01&to=9999-12-31"
+    assert len(known.client().get("/transactions/?year=9998").context["rows"]) == 1
+
+
 @pytest.mark.parametrize(
     ("query", "found"),
     [
@@ -115,7 +127,7 @@ def test_the_charts_are_of_one_currency_by_month_and_by_supplier(known: KnownPra
         ("q=%25", []),
         ("q=%00", None),
         ("from=nonsense&year=99999&kind=cash&sort=secret&page=-1", None),
-        ("page=7", []),
+        ("page=7", None),
     ],
 )
 def test_a_list_is_narrowed(known: KnownPractice, query: str, found: list[str] | None) -> None:
