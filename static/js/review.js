@@ -33,6 +33,7 @@
     image.setAttribute("width", wide);
     image.setAttribute("height", high);
     image.setAttribute("href", src);
+    svg.classList.add("turning"); // until the picture is this page's, nothing is marked on it
     for (const each of all(".review-page .page-links a")) each.toggleAttribute("aria-current", each === link);
   };
   const light = (row) => {
@@ -40,6 +41,9 @@
     const link = row?.dataset.page && $(`.review-page .page-links a[data-page="${row.dataset.page}"]`);
     if (link) turn(link);
     draw(row);
+    intoView();
+  };
+  const intoView = () => {
     const rect = $("rect.lit", svg);
     const view = $(".page-view", picture);
     if (!rect || !view) return;
@@ -80,8 +84,12 @@
       const name = event.target.dataset?.of;
       if (name) focus($(`[data-review] [data-field="${CSS.escape(name)}"]`));
     });
-    $("image", svg).addEventListener("error", () => { $(".page-missing", picture).hidden = false; });
-    $("image", svg).addEventListener("load", () => { $(".page-missing", picture).hidden = true; });
+    for (const came of ["load", "error"]) {
+      $("image", svg).addEventListener(came, () => {
+        svg.classList.remove("turning");
+        $(".page-missing", picture).hidden = came === "load";
+      });
+    }
   }
   const zoom = () => {
     const button = $("[data-zoom]");
@@ -89,7 +97,7 @@
     const isLarge = picture.classList.toggle("large");
     button.setAttribute("aria-pressed", String(isLarge));
     button.textContent = isLarge ? "Whole page" : "Larger";
-    light(lit());
+    intoView();
   };
   document.addEventListener("click", (event) => {
     if (event.target.closest("[data-zoom]")) zoom();
