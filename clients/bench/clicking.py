@@ -44,7 +44,7 @@ def pages(clients: Sequence[UUID], supplier_key: str, has_documents: bool) -> li
 
     found: list[Page] = [
         ("clients", lambda chance: f"/clients/?page={chance.randrange(1, 90)}"),
-        ("clients, searched", lambda chance: f"/clients/?q={chance.choice(('quokka', 'timber 1', 'trade 99', '42'))}"),
+        ("clients, searched", lambda chance: f"/clients/?q={chance.choice(('quokka', 'timber+1', 'trade+99', '42'))}"),
         ("clients, filtered and sorted", lambda chance: "/clients/?type=company&tag=big&sort=-added"),
         ("a client", lambda chance: f"/clients/{one(chance)}/"),
         ("a client", lambda chance: f"/clients/{one(chance)}/"),
@@ -80,16 +80,14 @@ def click(address: tuple[str, int], host: str, cookies: Sequence[str], what: Seq
         while time.monotonic() < ends and not wrong:
             name, path = chance.choice(what)
             began = time.perf_counter()
-            browser = http.client.HTTPConnection(
-                *address, timeout=60
-            )  # the last one was closed while the page was read
-            browser.request("GET", path(chance), headers={"Host": host, "Cookie": cookie})
-            answer = browser.getresponse()
-            answer.read()
-            browser.close()
+            try:
+                status = _fetch(address, path(chance), {"Host": host, "Cookie": cookie})
+            except (http.client.HTTPException, OSError) as error:
+                wrong.append(f"{name} did not come: {type(error).__name__}.")
+                return
             seen.add(name, (time.perf_counter() - began) * 1000)
-            if answer.status != 200:
-                wrong.append(f"{name} came with status {answer.status}.")
+            if status != 200:
+                wrong.append(f"{name} came with status {status}.")
             time.sleep(chance.uniform(*THINKS_S))
 
     people = [threading.Thread(target=person, args=each, daemon=True) for each in enumerate(cookies)]
@@ -100,3 +98,15 @@ def click(address: tuple[str, int], host: str, cookies: Sequence[str], what: Seq
     if wrong:
         raise NotServed(wrong[0])
     return seen
+
+
+def _fetch(address: tuple[str, int], path: str, headers: dict[str, str]) -> int:
+    """The status of a whole answer. By a connection of its own: the last was closed while the page was read."""
+    browser = http.client.HTTPConnection(*address, timeout=60)
+    try:
+        browser.request("GET", path, headers=headers)
+        answer = browser.getresponse()
+        answer.read()
+        return answer.status
+    finally:
+        browser.close()

@@ -9,6 +9,7 @@ from uuid import uuid4
 
 import pytest
 
+from asat_site.running.processes import free_port
 from clients.bench import clicking
 from clients.bench.clicking import NotServed, Seen
 from clients.management.commands.bench_practice import section
@@ -49,11 +50,17 @@ def test_a_page_that_is_not_served_ends_it(address: tuple[str, int]) -> None:
         clicking.click(address, "a.localhost", ["s=1"], [("a page", lambda chance: "/wrong/")], 5)
 
 
+def test_a_server_that_is_not_there_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clicking, "THINKS_S", (0.01, 0.02))
+    with pytest.raises(NotServed, match=r"a page did not come: ConnectionRefusedError\."):
+        clicking.click(("127.0.0.1", free_port()), "a.localhost", ["s=1"], [("a page", lambda chance: "/a/")], 15)
+
+
 def test_every_page_has_an_address() -> None:
     clients, chance = [uuid4(), uuid4()], random.Random(1)
     paths = {path(chance) for _, path in clicking.pages(clients, "nail", has_documents=True) for _ in range(20)}
     assert all(path.startswith(("/clients/", "/transactions/", "/documents/")) for path in paths)
-    assert "/transactions/?supplier=nail" in paths
+    assert "/transactions/?supplier=nail" in paths and not [path for path in paths if " " in path]
     assert not [name for name, _ in clicking.pages(clients, "nail", has_documents=False) if "documents" in name]
 
 
