@@ -80,7 +80,7 @@ def _decided(each: FieldDecision) -> Done:
 
 
 def _what(each: FieldDecision) -> str:
-    """ "Total: corrected", "Row 3: left out", "Date: accepted although it is unlikely"."""
+    """ "Total: corrected", "Row 3: left out", "Date: accepted all the same"."""
     label, is_reset = words.label_of(each.field), each.act == FieldDecision.Act.RESET
     is_whole_row = each.field.startswith("row-") and each.field.count("-") == 1
     if each.field in ("lines", "subtotal") or is_whole_row:
@@ -88,5 +88,5 @@ def _what(each: FieldDecision) -> str:
     if each.field == "check-pages":
         return f"{label} that were not read: {'to be looked at again' if is_reset else 'looked at'}"
     if each.field.startswith("check-") and not is_reset:
-        return f"{label}: accepted although it is unlikely"
+        return f"{label}: accepted all the same"
     return f"{label}: {each.get_act_display().lower()}"

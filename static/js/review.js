@@ -130,7 +130,7 @@
   });
 
   document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.target.closest("dialog")) return;
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.target.closest("dialog")) return;
     const row = event.target.closest("[data-review] .review-field");
     if (event.key === "Escape" && row) {
       const box = $("details.edit[open]", row);
@@ -141,7 +141,7 @@
     if (row === event.target) {
       if (event.key === "Enter") { const form = $("form[data-accept]", row); if (form) press(form); else { event.preventDefault(); const next = after(row.dataset.field, 1); if (row.classList.contains("failing")) edit(row); else focus(next); } }
       if (event.key === "e") { event.preventDefault(); edit(row); }
-      if (event.key === "u") press($("form[data-reset]", row));
+      if (/^[aux]$/.test(event.key)) press($(`form[data-key="${event.key}"]`, row));
       if (/^[1-9]$/.test(event.key)) press(all("form[data-option]", row)[Number(event.key) - 1]);
     }
     if (event.key === "n") { const next = $("a[data-next]"); if (next) { event.preventDefault(); location.assign(next.href); } }
