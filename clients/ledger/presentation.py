@@ -116,7 +116,7 @@ def _mark(entry: Transaction, is_reversed: bool) -> str:
 
 
 def _may_send(user: Any, place: Place | None, wanted: Filter) -> bool:
-    return bool(user.may_write and place and not place.problem and not wanted.is_bank)
+    return bool(user.may_write and place and not place.problem and not (wanted.is_bank or wanted.is_reversed))
 
 
 def totals_of(groups: list[queries.Group]) -> list[Total]:
