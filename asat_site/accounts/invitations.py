@@ -46,17 +46,20 @@ def invite(request: Any, email: str, role: str) -> Invitation:
     email = email.strip().lower()
     if User.objects.filter(email__iexact=email).exists():
         raise InvitationRefused("There is a user with that address already. Their role can be changed below.")
-    made = _make(request, Purpose.JOIN, email, role, None)
+    made = _make(Purpose.JOIN, email, role, None, made_by=request.user)
     events.record(request, events.Kind.INVITED, detail=f"{email} as {made.get_role_display()}")
     return made
 
 
 def for_password(request: Any, user: User) -> Invitation:
-    """A link by which this user gives themselves a new password; an earlier one ends. Raises InvitationRefused."""
+    """A link by which this user gives themselves a new password; an earlier one ends. Raises InvitationRefused.
+
+    request: an owner's; None for whoever looks after the server.
+    """
     if not user.is_active:
         raise InvitationRefused("That user is not active. Reactivate them first.")
-    made = _make(request, Purpose.PASSWORD, user.email, user.role, user)
-    events.record(request, events.Kind.PASSWORD_LINK, about=user)
+    made = _make(Purpose.PASSWORD, user.email, user.role, user, made_by=request.user if request else user)
+    events.record(request, events.Kind.PASSWORD_LINK, about=user, detail="" if request else "on the server")
     return made
 
 
@@ -155,7 +158,7 @@ def digest_of(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
-def _make(request: Any, purpose: str, email: str, role: str, user: User | None) -> Invitation:
+def _make(purpose: str, email: str, role: str, user: User | None, *, made_by: User) -> Invitation:
     now = timezone.now()
     with transaction.atomic():
         _end(Invitation.objects.filter(purpose=purpose, email=email, accepted_at=None, revoked_at=None))
@@ -166,7 +169,7 @@ def _make(request: Any, purpose: str, email: str, role: str, user: User | None) 
             email=email,
             role=role,
             user=user,
-            made_by=request.user,
+            made_by=made_by,
             made_at=now,
             expires_at=now + timedelta(days=DAYS),
         )

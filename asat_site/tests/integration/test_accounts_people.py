@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
@@ -10,6 +11,8 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.core.management import call_command
+from django.core.management.base import CommandError
 from django.db import connection
 from django.test import Client
 from django.utils import timezone
@@ -197,3 +200,41 @@ def test_the_page_says_who_is_there_and_nobody_of_another_practice(
     page = firm.client("owner").get(PEOPLE).content.decode()
     assert all(user.email in page for user in firm.users.values())
     assert not any(user.email in page for user in other_practice.users.values())
+
+
+# For whoever looks after the server.
+
+
+def run(*arguments: str) -> str:
+    said = io.StringIO()
+    call_command("account", *arguments, stdout=said)
+    return said.getvalue()
+
+
+def test_the_server_lets_an_only_owner_in_again(firm: KnownPractice) -> None:
+    email = firm.users["owner"].email
+    give_factor(firm, "owner")
+    assert not is_in(give_password(firm, "owner"))
+    assert run("take-factor-away", firm.host, email.upper()).startswith("Taken away.")
+    assert is_in(give_password(firm, "owner"))
+    link = run("password-link", f"{firm.host}:8000", email, "--http").splitlines()[0]
+    assert link.startswith(f"http://{firm.host}:8000/invitation/")
+    page = firm.client(None).get(link.partition(":8000")[2], follow=True).content.decode()
+    assert "Choose a new password" in page
+    with in_practice(firm.practice):
+        rows = AccountEvent.objects.filter(detail="on the server").order_by("id")
+        assert list(rows.values_list("kind", "by", "about")) == [
+            ("factor_removed", None, firm.users["owner"].pk),
+            ("password_link", None, firm.users["owner"].pk),
+        ]
+
+
+def test_the_command_says_what_it_cannot_do(firm: KnownPractice, other_practice: KnownPractice) -> None:
+    email = firm.users["agent"].email
+    for host, whom, says in (
+        ("nobody.localhost", email, "There is no practice at"),
+        (other_practice.host, email, "Nobody at"),
+        (firm.host, email, "has no second factor"),
+    ):
+        with pytest.raises(CommandError, match=says):
+            run("take-factor-away", host, whom)
