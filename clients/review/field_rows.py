@@ -112,7 +112,7 @@ def field_row(each: RevisedField, by: Mapping[str, FieldDecision], look: Look, i
         shown=words.shown(name, each.value),
         typed=look.typed.get(name, "") if error else words.typed_as(name, each.value),
         tone="accepted" if decided and decided.act == "accepted" else _TONES[each.quote],
-        said=each.said,
+        said="" if decided and not each.value else each.said,
         sure=f"OCR is {each.confidence:.0%} sure of it." if each.value and each.confidence < LEAST_SURE else "",
         was=words.shown(name, was),
         by=f"{decided.get_act_display()} by {name_of(decided.by)}" if decided else "",
