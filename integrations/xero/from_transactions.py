@@ -34,13 +34,17 @@ _TREATMENTS = {True: Treatment.TAXABLE, False: Treatment.GST_FREE, None: None}
 
 @dataclass(slots=True)
 class Pushed:
-    """What became of entries that were to be sent, each with its push or why it was refused. left: not looked at."""
+    """What became of entries that were to be sent, each with its push or why it was refused. left: not looked at.
+
+    twice: those of whose document Xero has a draft from an approval that was taken back.
+    """
 
     new: list[tuple[Transaction, XeroPush]] = field(default_factory=list)
     again: list[tuple[Transaction, XeroPush]] = field(default_factory=list)
     skipped: list[tuple[Transaction, XeroPush]] = field(default_factory=list)
     refused: list[tuple[Transaction, str]] = field(default_factory=list)
     left: int = 0
+    twice: frozenset[UUID] = frozenset()
 
 
 def bill_of(entry: Transaction) -> ApprovedBill:
@@ -100,8 +104,23 @@ def push(user: Any, client: Client, ids: Collection[UUID], page: str) -> Pushed:
     queued = outbox.queue(user, client, [bill_of(entry) for entry in going.values()], page)
     for found, pushes in ((done.new, queued.new), (done.again, queued.again), (done.skipped, queued.skipped)):
         found.extend((going[one.source_id], one) for one in pushes)
+    done.twice = _sent_earlier([entry for entry, _ in done.new + done.again])
     done.refused += [(going[source_id], why) for source_id, why in queued.refused.items()]
     return done
+
+
+def _sent_earlier(entries: list[Transaction]) -> frozenset[UUID]:
+    """Those of whose document Xero has, or may have, a bill that was made of another entry."""
+    documents = {entry.document_id for entry in entries}
+    others = Transaction.objects.filter(document_id__in=documents, reverses=None).exclude(kind=Transaction.Kind.BANK)
+    document_of = {str(pk): document for pk, document in others.values_list("pk", "document_id")}
+    there = XeroPush.objects.filter(~Q(invoice_id="") | Q(may_exist=True), source_kind=SOURCE_KIND)
+    sent = dict(there.filter(source_id__in=list(document_of)).values_list("source_id", "pk"))
+    return frozenset(
+        entry.pk
+        for entry in entries
+        if any(document_of[each] == entry.document_id for each in sent if each != str(entry.pk))
+    )
 
 
 class Sending:

@@ -12,6 +12,8 @@ from integrations.models import XeroPush
 from integrations.xero import presentation
 from integrations.xero.from_transactions import Pushed
 
+TWICE = "A draft of this document from before it was taken back is in Xero still. Delete that one there."
+
 
 @dataclass(frozen=True, slots=True)
 class Line:
@@ -37,15 +39,12 @@ def context(done: Pushed) -> dict[str, Any]:
         ("{} refused", len(done.refused)),
     ]
     lines = [_line(entry, "Refused", "refused", why=why) for entry, why in done.refused]
-    lines += [_line(entry, "On its way", "running", one) for entry, one in done.new]
-    lines += [_line(entry, "Tried again", "running", one) for entry, one in done.again]
+    for words, found in (("On its way", done.new), ("Tried again", done.again)):
+        lines += [_line(entry, words, "running", one, TWICE * (entry.pk in done.twice)) for entry, one in found]
     lines += [_sent_before(entry, one) for entry, one in done.skipped]
-    words = ", ".join(text.format(counted(number)) for text, number in said if number)
-    return {
-        "says": f"{words}." if words else "None of these is an entry of this client.",
-        "lines": lines,
-        "left": done.left,
-    }
+    counts = ", ".join(text.format(counted(number)) for text, number in said if number)
+    says = f"{counts}." if counts else "None of these is an entry of this client."
+    return {"says": says, "lines": lines, "left": done.left}
 
 
 def _sent_before(entry: Transaction, one: XeroPush) -> Line:

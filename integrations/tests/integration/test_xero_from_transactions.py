@@ -15,12 +15,12 @@ from asat_site import secrets
 from asat_site.testing.practices import KnownPractice
 from asat_site.testing.xero_server import Contract, Organisation, Xero, xero_server
 from clients.documents import storing
-from clients.models import Assignment, Client, DocumentFile, Restriction, Transaction
+from clients.models import Approval, Assignment, Client, DocumentFile, Restriction, Transaction
 from clients.tests.integration.ledger_setup import approval, entry, reverse
 from integrations.models import XeroOrganisation, XeroPush
 from integrations.terms import VendorFailed
 from integrations.tests.integration.xero_setup import PDF, connect, make_app, speaking, work
-from integrations.xero import from_transactions, originals
+from integrations.xero import from_transactions, originals, pushed
 from integrations.xero.mapping import BillLine, Treatment
 
 
@@ -191,6 +191,25 @@ def test_what_was_reversed_after_it_was_sent_is_not_sent_again(practice: KnownPr
     assert sorted((row.mark, row.sent.words if row.sent else "") for row in listed.context["rows"]) == [
         ("Reversed", "In Xero as a draft"), ("Reversing entry", "")
     ]  # fmt: skip
+
+
+def test_what_is_approved_anew_goes_and_says_that_the_former_draft_is_there(
+    practice: KnownPractice, connected: Connected
+) -> None:
+    organisation, books = connected
+    with speaking(practice) as owner:
+        one, other = with_file(organisation.client, owner), with_file(organisation.client, owner)
+    pressed(practice, organisation.client, one.pk)
+    with speaking(practice) as owner:
+        work(pushes()[str(one.pk)])
+        reverse(one, owner)
+        of = Approval.objects.create(document=one.document, client=organisation.client, number=2, by=owner)
+        corrected = entry(organisation.client, owner, of=of, number=one.number, total_cents=12000, gst_cents=None)
+    page = pressed(practice, organisation.client, corrected.pk, other.pk)
+    assert {line.number: line.why for line in page.context["lines"]} == {one.number: pushed.TWICE, other.number: ""}
+    with speaking(practice):
+        work(pushes()[str(corrected.pk)])
+    assert sorted(each["Total"] for each in books.bills.values()) == [110.0, 120.0]
 
 
 def test_lines_that_do_not_come_to_the_total_are_left_out(practice: KnownPractice, connected: Connected) -> None:
