@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import Any
+from uuid import UUID
 
 import pytest
 from django.db import DatabaseError, connection, connections
@@ -14,6 +15,7 @@ from asat_site.tenancy.keeper import as_keeper
 from asat_site.testing.practices import KnownPractice
 from clients import services_merge
 from clients.extraction.standing import Act
+from clients.ledger.sending import Sent
 from clients.models import Approval, Client, Document, DocumentFile, DocumentPage, FieldDecision, Transaction
 from clients.review import deciding, services
 from clients.review.deciding import Wanted
@@ -219,6 +221,29 @@ def test_a_form_that_was_tampered_with_decides_nothing(
     assert decisions(known, document) == []
 
 
+def test_what_cannot_be_done_any_more_brings_the_page_anew(known: KnownPractice, document: Document) -> None:
+    approved(known, document)
+    posted = {"field": "total", "act": "accepted", "value": "1100.00"}
+    browser = known.client()
+    response = browser.post(f"/documents/{document.pk}/decide/", posted, headers={"HX-Request": "true"})
+    assert (response.status_code, response["HX-Refresh"], response.content) == (204, "true", b"")
+    assert services.NOT_IN_REVIEW in browser.get(f"/documents/{document.pk}/").content.decode()
+    assert decisions(known, document) == []
+
+
+def test_what_hides_and_what_ocr_is_unsure_of_is_said(known: KnownPractice, document: Document) -> None:
+    with in_practice(known.practice), as_keeper():
+        found = Document.objects.get(pk=document.pk)
+        found.reading["fields"] = [
+            each | ({"confidence": 0.62} if each["name"] == "total" else {}) for each in found.reading["fields"]
+        ]
+        found.notes = ["Page 1 holds 4 words that nobody who looks at it can see. None was used."]
+        found.save(update_fields=["reading", "notes"])
+    page = known.client().get(f"/documents/{document.pk}/").content.decode()
+    assert "Page 1 holds 4 words that nobody who looks at it can see." in page
+    assert page.count("% sure of it") == 1 and "OCR is 62% sure of it." in page
+
+
 def test_writing_what_stands_accepts_it(known: KnownPractice, document: Document) -> None:
     decided(known, document, Wanted("total", Act.CORRECTED, "$1,100.00"))
     assert decisions(known, document) == [("total", "accepted", "1100.00", "1100.00")]
@@ -407,6 +432,27 @@ def test_two_who_take_it_back_at_once_reverse_it_once(known: KnownPractice, docu
         thread.join(30)
     assert sorted(outcomes) == ["refused", "reversed"]
     assert [each.total_cents for each in entered(known, document)] == [110000, -110000]
+
+
+class Elsewhere:
+    """Takes every entry for one that was sent on."""
+
+    name = "Ledgerline"
+
+    def states(self, ids: Collection[UUID]) -> dict[UUID, Sent]:
+        return {each: Sent("There as a draft", "answered", "/there/", True, False) for each in ids}
+
+
+def test_what_was_sent_on_stays_there_and_the_page_says_so(
+    known: KnownPractice, document: Document, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    approved(known, document)
+    plain = known.client().get(f"/documents/{document.pk}/").content.decode()
+    assert "stays there" not in plain
+    monkeypatch.setattr("clients.review.history.sending.sending", Elsewhere)
+    page = known.client().get(f"/documents/{document.pk}/").content.decode()
+    assert "What was sent to Ledgerline stays there" in page
+    assert '<a href="/there/">There as a draft</a>' in page
 
 
 # ------------------------------------------------------------------------------------------------ what stays
