@@ -207,6 +207,7 @@ def export(request: PracticeRequest) -> StreamingHttpResponse:
     response = StreamingHttpResponse(
         csv_lines([presentation.csv_row(row) for row in rows]), content_type="text/csv; charset=utf-8"
     )
+    response["X-Exported-Rows"] = str(len(rows))  # for the practice's events; it goes no further
     response["Content-Disposition"] = f'attachment; filename="clients-{timezone.localdate():%Y-%m-%d}.csv"'
     return response
 

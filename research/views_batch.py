@@ -126,6 +126,8 @@ def _file(content: bytes, kind: str, found: Batch, ending: str, left: int) -> Ht
     """The download; its name says where questions were still open."""
     response = HttpResponse(content, content_type=kind)
     state = "-unfinished" if left else ""
+    done = sum(queries_batch.tally(found).values()) - left
+    response["X-Exported-Rows"] = str(done)  # for the practice's events; it goes no further
     response["Content-Disposition"] = f'attachment; filename="asat-workpaper-{str(found.pk)[:8]}{state}.{ending}"'
     return response
 

@@ -37,7 +37,8 @@ class Standing:
         rows = response.headers.get(ROWS, "")
         del response.headers[ROWS]
         is_file = response.headers.get("Content-Disposition", "").startswith("attachment")
-        if is_file and response.status_code == 200 and request.user.is_authenticated:
+        was_sent = request.method != "HEAD" and response.status_code == 200
+        if is_file and was_sent and request.user.is_authenticated:
             events.exported(request, request.resolver_match.url_name or "", int(rows) if rows.isdecimal() else None)
         return response
 

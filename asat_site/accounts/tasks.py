@@ -10,14 +10,19 @@ from celery import shared_task
 from asat_site.accounts import invitations
 from asat_site.tenancy.tasks import PracticeTask
 
+MOST_TRIES = 4
+FIRST_WAIT_S = 15  # then four times as long each time: over 20 minutes in all
 
-@shared_task(
-    base=PracticeTask,
-    name="accounts.send_invitation",
-    autoretry_for=(OSError, SMTPException),
-    retry_backoff=10,
-    max_retries=3,
-)
-def send_invitation(practice_id: str, invitation_id: str, origin: str) -> None:
-    """Send the link of an invitation. origin: where the practice is, such as https://smith.example.com."""
-    invitations.send(UUID(invitation_id), origin)
+
+@shared_task(base=PracticeTask, name="accounts.send_invitation", ignore_result=True)
+def send_invitation(practice_id: str, invitation_id: str, origin: str, tried: int = 0) -> None:
+    """Send the link of an invitation; where the mail server does not take it, again later.
+
+    origin: where the practice is, such as https://smith.example.com. tried: how often it was in vain.
+    """
+    try:
+        invitations.send(UUID(invitation_id), origin)
+    except (OSError, SMTPException):
+        if tried + 1 == MOST_TRIES:
+            raise
+        send_invitation.apply_async((practice_id, invitation_id, origin, tried + 1), countdown=FIRST_WAIT_S * 4**tried)

@@ -49,6 +49,7 @@ def export(request: PracticeRequest) -> StreamingHttpResponse:
     note_event(request.user, ClientEvent.Kind.ENTRIES_EXPORTED, client, count=count)
     lines = csv_lines(rows, presentation.HEADINGS)
     response = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
+    response["X-Exported-Rows"] = str(count)  # for the practice's events; it goes no further
     response["Content-Disposition"] = f'attachment; filename="transactions-{timezone.localdate():%Y-%m-%d}.csv"'
     return response
 

@@ -17,6 +17,7 @@ from asat_site.tenancy.context import in_practice
 from asat_site.testing.practices import PASSWORD, KnownPractice, make_throwaway
 from asat_site.testing.second_factor import forget_attempts, give_password
 from asat_site.testing.servers import Services
+from clients.models import Client
 
 pytestmark = pytest.mark.security
 
@@ -83,9 +84,16 @@ def test_an_address_is_that_which_a_trusted_proxy_says(said: str, wanted: str | 
 
 def test_every_file_that_is_taken_out_is_recorded(firm: KnownPractice) -> None:
     browser = firm.client("staff")
+    with in_practice(firm.practice):
+        Client.objects.create(name="One")
     assert browser.post("/clients/export.csv").status_code == 200
     event = newest(firm, 1)[0]
-    assert (event.kind, event.detail, event.by_id) == ("exported", "clients", firm.users["staff"].pk)
+    assert (event.kind, event.detail, event.count) == ("exported", "clients", 1)
+    assert event.by_id == firm.users["staff"].pk
+    assert browser.post("/transactions/export.csv").status_code == 200
+    assert [(row.kind, row.detail, row.count) for row in newest(firm, 1)] == [("exported", "transactions", 0)]
+    assert browser.get("/account/tokens/").status_code == 200  # a page is no export
+    assert newest(firm, 1)[0].detail == "transactions"
 
 
 def test_the_export_of_events_is_one_of_them(firm: KnownPractice) -> None:

@@ -6,6 +6,7 @@ import logging
 import re
 from collections.abc import Iterator
 from datetime import timedelta
+from smtplib import SMTPServerDisconnected
 from typing import Any
 
 import pytest
@@ -349,6 +350,29 @@ def test_where_mail_is_set_up_a_worker_makes_the_link_as_it_sends_it(firm: Known
     assert browser.post("/invitation/", JOINING).status_code == 302
     send_invitation(str(firm.id), str(found.pk), "https://smith.example.com")  # a task may come twice
     assert len(mail.outbox) == 1
+
+
+def test_a_mail_that_is_not_taken_is_tried_again_and_then_given_up(
+    firm: KnownPractice, mailed: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    again: list[tuple[Any, ...]] = []
+
+    def refused(*_: Any, **__: Any) -> None:
+        raise SMTPServerDisconnected("not now")
+
+    firm.client("owner").post("/settings/people/", {"email": "late@x.example", "role": "staff"})
+    monkeypatch.setattr("django.core.mail.EmailMessage.send", refused)
+    monkeypatch.setattr(send_invitation, "apply_async", lambda given, countdown: again.append((*given, countdown)))
+    with in_practice(firm.practice):
+        found = Invitation.objects.get(email="late@x.example")
+    given = (str(firm.id), str(found.pk), "https://smith.example.com")
+    send_invitation(*given)
+    send_invitation(*given, 2)
+    assert again == [(*given, 1, 15), (*given, 3, 240)]
+    with pytest.raises(SMTPServerDisconnected):
+        send_invitation(*given, 3)
+    with in_practice(firm.practice):
+        assert Invitation.objects.get(pk=found.pk).sent_at is None
 
 
 def test_a_worker_of_another_practice_sends_nothing(

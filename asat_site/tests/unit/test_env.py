@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from asat_site.settings.env import BadSetting, DatabaseAddress, Environment, parse_database_url
+from asat_site.settings.env import (
+    BadSetting,
+    DatabaseAddress,
+    Environment,
+    MailServer,
+    mail_server,
+    parse_database_url,
+)
 
 
 def environment(**values: str) -> Environment:
@@ -90,6 +97,27 @@ def test_what_was_asked_for_is_remembered() -> None:
 )
 def test_a_database_url_is_taken_apart(url: str, wanted: DatabaseAddress) -> None:
     assert parse_database_url("DATABASE_URL", url) == wanted
+
+
+@pytest.mark.parametrize(
+    ("url", "wanted"),
+    [
+        ("smtp://u:p@h:25?tls=1", MailServer("h", 25, "u", "p", True, False)),
+        ("smtp://h", MailServer("h", 587, "", "", False, False)),
+        ("smtps://u%40x:p%2F@h", MailServer("h", 465, "u@x", "p/", False, True)),
+        ("smtps://h:2465?tls=1", MailServer("h", 2465, "", "", False, True)),
+    ],
+)
+def test_a_mail_servers_address_is_taken_apart(url: str, wanted: MailServer) -> None:
+    assert mail_server("ASAT_EMAIL_URL", url) == wanted
+
+
+@pytest.mark.parametrize("url", ["http://u:hunter2@h", "u:hunter2@h", "smtp://u:hunter2@", "smtp://u:hunter2@h:port"])
+def test_a_bad_mail_server_is_refused_without_repeating_the_password(url: str) -> None:
+    with pytest.raises(BadSetting) as refusal:
+        mail_server("ASAT_EMAIL_URL", url)
+    assert "ASAT_EMAIL_URL names no mail server" in str(refusal.value)
+    assert "hunter2" not in str(refusal.value)
 
 
 @pytest.mark.parametrize(
