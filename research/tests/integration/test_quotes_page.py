@@ -160,6 +160,7 @@ def test_nothing_of_the_text_is_kept_or_logged(
                 found[name] = cursor.fetchone()[0]
             return found
 
+    browser.get("/quotes/")  # a browser's first request notes its session
     before = rows()
     caplog.set_level(logging.DEBUG)
     secret = "Zanzibar Holdings owes the whole amount"
