@@ -13,7 +13,7 @@ from decimal import Decimal
 from enum import StrEnum
 from fractions import Fraction
 
-from clients.extraction.revised import Revised
+from clients.extraction.revised_terms import Revised
 from clients.extraction.terms import Kind, LineItem, Name
 from clients.extraction.typed import LONGEST, cents_of
 from clients.rules.gst import Supplies, judge

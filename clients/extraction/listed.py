@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from clients.extraction.revised import Revised
+from clients.extraction.revised_terms import Revised
 from clients.extraction.terms import Kind, Name
 from clients.extraction.typed import LONGEST, cents_of
 

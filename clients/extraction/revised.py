@@ -7,19 +7,20 @@ page that was not read) may be settled by a person who says so, which holds unti
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal
-from enum import StrEnum
 
 from clients.extraction import parties, sums, tables
+from clients.extraction.blocking import settled_checks, with_problems
 from clients.extraction.checks import Amounts, broken_row, computed, quote_check
 from clients.extraction.layout import Row, all_rows
+from clients.extraction.revised_terms import Quote, Revised, RevisedField
 from clients.extraction.rows_revised import RevisedRow, revised_rows
 from clients.extraction.standing import Act, Decision, Origin, Standing, newest, stands_as
-from clients.extraction.terms import Alternative, Box, Check, Extraction, FoundField, Kind, LineItem, Name, Page, State
-from clients.extraction.typed import LONGEST, MONEY, cents_of, is_normal
+from clients.extraction.terms import Check, Extraction, FoundField, Kind, Name, Page, State
+from clients.extraction.typed import is_normal
 from clients.rules.money import as_text
 
 _OF_BILLS = (
@@ -29,121 +30,6 @@ _OF_BILLS = (
 _OF_STATEMENTS = (
     Name.SUPPLIER, Name.SUPPLIER_ABN, Name.CURRENCY, Name.OPENING_BALANCE, Name.CLOSING_BALANCE,
 )  # fmt: skip
-_NEEDED = {
-    Name.SUPPLIER: "Who sent it was not found. Write the name.",
-    Name.DATE: "Its date was not found. Write it.",
-    Name.TOTAL: "Its total was not found. Write it.",
-    Name.CURRENCY: "Which currency it is in was not found. Choose one.",
-}
-_FIELD_OF = {
-    "ABN": "supplier_abn", "date": "date", "due date": "due_date", "GST": "gst", "total": "subtotal", "lines": "lines",
-    "pages": "pages", "running balance": "rows", "dates of rows": "rows", "closing balance": "closing_balance",
-}  # fmt: skip
-ALTHOUGH = {  # what a person may settle by saying so: the check, and the fields whose later decisions undo that
-    "check-date": ("date", ("date", "kind")),
-    "check-due-date": ("due date", ("date", "due_date", "kind")),
-    "check-pages": ("pages", ()),
-}
-
-
-class Quote(StrEnum):
-    """What may be said of where a value comes from. MATCHED alone is shown as “quote matched”."""
-
-    MATCHED = "quote matched"
-    FOUND = "typed, found on the page"
-    TYPED = "typed"
-    UNMATCHED = "quote not matched"
-    NONE = ""
-
-
-@dataclass(frozen=True, slots=True)
-class RevisedField:
-    """One field. name: of `Name`, or "subtotal". value: as it stands, "" for none. read: None where it was not found.
-
-    decision: the one that counts. said: where the value comes from, in a sentence. page and region: where its words
-    (raw) stand, None where they stand nowhere. failed: what blocks approval here, in sentences. although: the check
-    that a person may settle by saying so, "" for none; settled: the sentence of one that somebody so settled.
-    """
-
-    name: str
-    value: str
-    read: FoundField | None = None
-    decision: Decision | None = None
-    quote: Quote = Quote.NONE
-    said: str = ""
-    raw: str = ""
-    page: int | None = None
-    region: Box | None = None
-    confidence: float = 1.0
-    failed: tuple[str, ...] = ()
-    although: str = ""
-    settled: str = ""
-
-    @property
-    def as_read(self) -> str:
-        """The value as it was read, "" where it was left open or not found."""
-        return self.read.value if self.read else ""
-
-    @property
-    def alternatives(self) -> tuple[Alternative, ...]:
-        """The readings that were left open, whether or not one was chosen since."""
-        return self.read.alternatives if self.read else ()
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """One thing that blocks approval, and the field that it is put right in."""
-
-    field: str
-    sentence: str
-
-
-@dataclass(frozen=True, slots=True)
-class Revised:
-    """The document as it stands.
-
-    lines: () where somebody left them out; read_lines: all that were read. subtotal: as printed, for the check of the
-    total alone, without a value where it was left out; None where none is printed. settled: the checks that somebody
-    settled by saying so. problems: what blocks approval.
-    """
-
-    kind: Kind
-    read_kind: Kind
-    fields: tuple[RevisedField, ...]
-    lines: tuple[LineItem, ...]
-    read_lines: tuple[LineItem, ...]
-    rows: tuple[RevisedRow, ...]
-    subtotal: RevisedField | None
-    checks: tuple[Check, ...]
-    settled: frozenset[str]
-    problems: tuple[Problem, ...] = ()
-
-    @property
-    def blocking(self) -> tuple[str, ...]:
-        """Why it cannot be approved, each in a sentence; () where nothing blocks."""
-        return tuple(problem.sentence for problem in self.problems)
-
-    def field(self, name: str) -> RevisedField:
-        """The field of that name; a blank one where this kind of document has none."""
-        return next((found for found in self.fields if found.name == name), RevisedField(name, ""))
-
-    def value(self, name: str) -> str:
-        """Its value as it stands."""
-        return self.field(name).value
-
-    def failed_of(self, field: str) -> tuple[str, ...]:
-        """What blocks approval in a field, in sentences."""
-        return tuple(problem.sentence for problem in self.problems if problem.field == field)
-
-    @property
-    def needed(self) -> frozenset[str]:
-        """The fields without which it is not approved."""
-        return frozenset({Name.CURRENCY} if self.kind is Kind.STATEMENT else _NEEDED)
-
-    @property
-    def unread(self) -> str:
-        """That pages were not read, in a sentence; "" where all were."""
-        return next((check.sentence for check in self.checks if check.name == "pages"), "")
 
 
 def revised(
@@ -182,13 +68,10 @@ def revised(
             [row.now for row in rows if row.is_entered],
         ),
     )
-    settled = _settled(decisions)
+    settled = settled_checks(decisions)
     fields = tuple(_field(name, each, read.field(name), checks) for name, each in stand.items())
     made = Revised(kind, read.kind, fields, lines, read_lines, _with_failed(rows, now), subtotal, checks, settled)
-    return _with_problems(made)
-
-
-# ------------------------------------------------------------------------------------------------ values
+    return with_problems(made)
 
 
 def _kind(read: Kind, newest_of: Mapping[str, Decision]) -> Kind:
@@ -271,82 +154,3 @@ def _with_failed(rows: Sequence[RevisedRow], now: Extraction) -> tuple[RevisedRo
             failed.append("Its day is not certain. Write it.")
         found.append(replace(row, failed=tuple(failed)))
     return tuple(found)
-
-
-# ------------------------------------------------------------------------------------------------ what blocks
-
-
-def _settled(decisions: Sequence[Decision]) -> frozenset[str]:
-    """The checks that a person settled by saying so, and whose values have stood since."""
-    found = set()
-    for name, (check, fields) in ALTHOUGH.items():
-        last = max((at for at, each in enumerate(decisions) if each.field in fields), default=-1)
-        own = [at for at, each in enumerate(decisions) if each.field == name]
-        if own and own[-1] > last and decisions[own[-1]].act is Act.ACCEPTED:
-            found.add(check)
-    return frozenset(found)
-
-
-def _with_problems(made: Revised) -> Revised:
-    """The document with what blocks it, and each field with what blocks in it."""
-    problems = tuple(_problems(made))
-    failing = {check.name: check.sentence for check in made.checks if check.state is State.FAILED}
-    fields = []
-    for each in made.fields:
-        own = tuple(problem.sentence for problem in problems if problem.field == each.name)
-        name = next((key for key, (check, _) in ALTHOUGH.items() if _FIELD_OF[check] == each.name), "")
-        check = ALTHOUGH[name][0] if name else ""
-        may = check in failing and each.value != ""
-        is_settled = may and check in made.settled
-        although, settled = (name if may and not is_settled else ""), (failing[check] if is_settled else "")
-        fields.append(replace(each, failed=own, although=although, settled=settled))
-    return replace(made, fields=tuple(fields), problems=problems)
-
-
-def _problems(made: Revised) -> Iterator[Problem]:
-    if made.kind is Kind.UNKNOWN:
-        yield Problem("kind", "What kind of document it is was not found. Choose one.")
-    failed = [check for check in made.checks if check.state is State.FAILED and not _is_settled(made, check)]
-    for each in made.fields:
-        own = [check for check in failed if each.name in (_FIELD_OF.get(check.name), _field_of_quote(check.name))]
-        yield from (Problem(each.name, check.sentence) for check in own)
-        if not own:
-            yield from _wanting(made, each)
-    names = {each.name for each in made.fields}
-    for check in failed:
-        field = _FIELD_OF.get(check.name, "")
-        if field and field not in names:
-            yield Problem(field, check.sentence)
-    if made.kind is Kind.STATEMENT:
-        yield from _rows_wanting(made.rows)
-
-
-def _is_settled(made: Revised, check: Check) -> bool:
-    """Whether a person has settled a failed check: a quote by any decision on its field, some others by saying so."""
-    field = _field_of_quote(check.name)
-    if field:
-        return made.field(field).decision is not None
-    return check.name in made.settled and (check.name == "pages" or made.value(_FIELD_OF[check.name]) != "")
-
-
-def _field_of_quote(check: str) -> str:
-    return check.removeprefix("quote of ").replace(" ", "_") if check.startswith("quote of ") else ""
-
-
-def _wanting(made: Revised, each: RevisedField) -> Iterator[Problem]:
-    """What a value lacks without any check that failed."""
-    if not each.value and each.alternatives and each.decision is None:
-        yield Problem(each.name, "It has several readings. Choose one.")
-    elif not each.value and each.name in made.needed:
-        yield Problem(each.name, _NEEDED[Name(each.name)])
-    elif each.name in MONEY and each.value and cents_of(each.value) is None:
-        yield Problem(each.name, "This amount is too large. Correct it.")
-    elif len(each.value) > LONGEST.get(each.name, len(each.value)):
-        yield Problem(each.name, f"It is longer than {LONGEST[each.name]} characters. Correct it.")
-
-
-def _rows_wanting(rows: Sequence[RevisedRow]) -> Iterator[Problem]:
-    if not any(row.is_entered for row in rows):
-        yield Problem("rows", "No row is left to enter. Keep it as a file instead.")
-    if any(row.is_entered and cents_of(row.now.amount) is None for row in rows):
-        yield Problem("rows", "The amount of a row is too large. Correct it.")

@@ -12,7 +12,8 @@ from uuid import UUID
 
 from django.db import transaction
 
-from clients.extraction.revised import ALTHOUGH, Revised
+from clients.extraction.blocking import ALTHOUGH
+from clients.extraction.revised_terms import Revised
 from clients.extraction.rows_revised import PARTS, row_and_part
 from clients.extraction.standing import Act
 from clients.extraction.terms import StatementRow

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from clients.extraction.revised import Quote, RevisedField
+from clients.extraction.revised_terms import Quote, RevisedField
 from clients.extraction.rows_revised import PARTS, RevisedRow
 from clients.extraction.terms import LineItem
 from clients.models import FieldDecision
@@ -60,7 +60,7 @@ class FieldRow:
 
     @property
     def settled_by(self) -> str:
-        """The decision that a check of this field is settled by, as `revised.ALTHOUGH` calls it."""
+        """The decision that a check of this field is settled by, as `blocking.ALTHOUGH` calls it."""
         return f"check-{self.name.replace('_', '-')}"
 
 

@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from clients.extraction.revised import Revised
+from clients.extraction.revised_terms import Revised
 from clients.extraction.terms import Box, Page
 from clients.review.services import Stand
 

@@ -7,7 +7,7 @@ from typing import Any
 from django.utils import timezone
 
 from clients.extraction.entries import EntryKind, entries_of
-from clients.extraction.revised import Revised
+from clients.extraction.revised_terms import Revised
 from clients.extraction.terms import Kind
 from clients.ledger.words import money
 from clients.models import Document

@@ -20,7 +20,8 @@ from clients.extraction import as_json
 from clients.extraction.entries import Entry, EntryKind, entries_of
 from clients.extraction.layout import Row, all_rows
 from clients.extraction.listed import listed
-from clients.extraction.revised import Revised, revised
+from clients.extraction.revised import revised
+from clients.extraction.revised_terms import Revised
 from clients.extraction.standing import Act, Decision
 from clients.extraction.terms import Extraction, Page
 from clients.ledger import alike

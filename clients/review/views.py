@@ -7,6 +7,7 @@ from uuid import UUID
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse as reverse_url
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_POST, require_safe
 
@@ -60,7 +61,8 @@ def decide(request: PracticeRequest, document_id: UUID) -> HttpResponse:
         return redirect("document", found.pk)
     if request.htmx:
         return _review(request, _document(document_id), Look(page, "" if row else field))
-    return redirect(f"{request.path.removesuffix('decide/')}?page={page}&field={field}")
+    at = f"row-{row[0]}" if row else f"field-{field}"
+    return redirect(f"{reverse_url('document', args=[found.pk])}?page={page}&field={field}#{at}")
 
 
 @require_POST

@@ -177,7 +177,8 @@ def test_a_correction_is_kept_beside_what_was_read(known: KnownPractice, documen
         ("supplier", "corrected", "Ockley Timber Pty Ltd", "Ockley Timber & Sons"),
     ]  # fmt: skip
     assert listed(known, document) == ("review", "Ockley Timber & Sons", 110000, 0)
-    assert browser.post(f"/documents/{document.pk}/decide/", posted | {"act": "reset"}).status_code == 302
+    back = browser.post(f"/documents/{document.pk}/decide/", posted | {"act": "reset"})
+    assert back["Location"] == f"/documents/{document.pk}/?page=1&field=supplier#field-supplier"
     assert listed(known, document) == ("review", "Ockley Timber Pty Ltd", 110000, 0)
     assert [act for _, act, _, _ in decisions(known, document)] == ["corrected", "reset"]
 

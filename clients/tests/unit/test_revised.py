@@ -14,7 +14,8 @@ from asat_site.testing.synthetic_documents.making import made
 from clients.adapters.readers.files import FileReader
 from clients.extraction.entries import entries_of
 from clients.extraction.listed import listed
-from clients.extraction.revised import Quote, Revised, revised
+from clients.extraction.revised import revised
+from clients.extraction.revised_terms import Quote, Revised
 from clients.extraction.rules import RulesExtractor
 from clients.extraction.standing import Act, Decision
 from clients.extraction.terms import Extraction, Kind, Page, State
