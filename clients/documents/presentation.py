@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from django.conf import settings
+from django.urls import reverse
 
 from clients.documents import queries
 from clients.documents.queries import IN_WORK, PAGE, Filter
@@ -62,11 +64,11 @@ class Sent:
 
 
 def list_context(wanted: Filter, user: Any, client: Client | None = None) -> dict[str, Any]:
-    """What a list of documents shows: all clients', one client's of the queue, or those on the client's own page."""
+    """What a list of documents shows: the queue, or with a client the list on that client's own pages."""
     rows = queries.page_of(wanted)
     counts = queries.counts(wanted)
     count, pages = counts[wanted.show], max(1, -(-counts[wanted.show] // PAGE))
-    of_client = {"is_of_client": client is not None and wanted.client == client.pk}
+    to = _ways(wanted, client)
     is_working = any(row.status in IN_WORK for row in rows)
     return {
         "wanted": wanted,
@@ -74,21 +76,20 @@ def list_context(wanted: Filter, user: Any, client: Client | None = None) -> dic
         "count": count,
         "first": (wanted.page - 1) * PAGE + 1,
         "last": (wanted.page - 1) * PAGE + len(rows),
-        "previous": wanted.address(page=wanted.page - 1, **of_client) if wanted.page > 1 else None,
-        "next": wanted.address(page=wanted.page + 1, **of_client) if wanted.page < pages else None,
-        "here": wanted.address(page=wanted.page if wanted.page > 1 else "", **of_client),
+        "previous": to(page=wanted.page - 1) if wanted.page > 1 else None,
+        "next": to(page=wanted.page + 1) if wanted.page < pages else None,
+        "here": to(page=wanted.page if wanted.page > 1 else ""),
+        "to_all": to(show="all", kind=""),
         "chips": [
-            (Choice(words, wanted.address(show=show, **of_client), show == wanted.show), counts[show])
+            (Choice(words, to(show=show), show == wanted.show), counts[show])
             for show, words in SHOWN.items()
             if counts[show] or show in ("open", "review", "all", wanted.show)
         ],
         "kinds": [
-            Choice(
-                words, wanted.address(kind="" if kind == wanted.kind else str(kind), **of_client), kind == wanted.kind
-            )
+            Choice(words, to(kind="" if kind == wanted.kind else kind), kind == wanted.kind)
             for kind, words in KINDS.items()
         ],
-        "sorts": {name: _sort(wanted, name, **of_client) for name in queries.SORTS},
+        "sorts": {name: _sort(wanted, name, to) for name in queries.SORTS},
         "is_working": is_working,
         "seen": seen(rows, counts) if is_working else "",
         "has_any": bool(counts["all"] or wanted.kind),
@@ -113,7 +114,7 @@ def row_of(document: Document) -> Row:
 
 def address_of(document: Document) -> str:
     """Where a document is looked at and reviewed."""
-    return f"/documents/{document.pk}/"
+    return reverse("document", args=[document.pk])
 
 
 def state_of(document: Document) -> tuple[str, str]:
@@ -168,9 +169,17 @@ def seen(rows: list[Document], counts: dict[str, int]) -> str:
     return "-".join(map(str, [*(counts[show] for show in queries.SHOWN), len(far), sum(far)]))
 
 
-def _sort(wanted: Filter, name: str, **of_client: Any) -> dict[str, str]:
+def _ways(wanted: Filter, client: Client | None) -> Callable[..., str]:
+    """Where a changed filter leads: the whole path, for the list also stands on the page that tells of an upload."""
+    page = reverse("documents")
+    if client is not None:
+        page = reverse("client_files" if wanted.otherwise == "kept" else "client_documents", args=[client.pk])
+    return lambda **changed: page + wanted.address(is_of_client=client is not None, **changed)
+
+
+def _sort(wanted: Filter, name: str, to: Callable[..., str]) -> dict[str, str]:
     """Where a column's head leads, and how it is sorted now, as aria-sort has it."""
     is_up, is_down = wanted.sort == name, wanted.sort == f"-{name}"
-    to = f"-{name}" if is_up or (name == "came" and not is_down) else name
+    leads_to = f"-{name}" if is_up or (name == "came" and not is_down) else name
     now = "ascending" if is_up else "descending" if is_down else "none"
-    return {"address": wanted.address(sort="" if to == queries.LATEST_FIRST else to, **of_client), "now": now}
+    return {"address": to(sort="" if leads_to == queries.LATEST_FIRST else leads_to), "now": now}

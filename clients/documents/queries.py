@@ -78,21 +78,26 @@ class Filter:
 
 
 def listed(wanted: Filter) -> QuerySet[Document]:
-    """The documents that the filter leaves, in its order, without what was read of them."""
+    """The documents that the filter leaves, in its order."""
     found = _of_client_and_kind(wanted).filter(status__in=SHOWN[wanted.show])
     name = wanted.sort.removeprefix("-")
     first, *rest = SORTS[name]
     is_down = wanted.sort.startswith("-")
-    ordered = F(first).desc(nulls_last=True) if is_down else F(first).asc(nulls_last=True)
     if name == "came":
-        rest = ["-id" if is_down else "id"]
-    return found.order_by(ordered, *rest).defer("reading", "notes").select_related("client")
+        return found.order_by("-at", "-id") if is_down else found.order_by("at", "id")
+    ordered = F(first).desc(nulls_last=True) if is_down else F(first).asc(nulls_last=True)
+    return found.order_by(ordered, *rest)
 
 
 def page_of(wanted: Filter) -> list[Document]:
-    """The page's documents."""
+    """The page's documents with their clients, without what was read of them.
+
+    Their ids first: to sort 50,000 whole rows beside their clients takes three times as long.
+    """
     start = (wanted.page - 1) * PAGE
-    return list(listed(wanted)[start : start + PAGE])
+    ids = list(listed(wanted).values_list("pk", flat=True)[start : start + PAGE])
+    rows = Document.objects.defer("reading", "notes").select_related("client").in_bulk(ids)
+    return [rows[pk] for pk in ids if pk in rows]
 
 
 def counts(wanted: Filter) -> dict[str, int]:

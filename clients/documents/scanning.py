@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import socket
 import struct
+import time
 from dataclasses import dataclass
 from typing import Protocol
 from urllib.parse import urlsplit
@@ -39,7 +40,7 @@ class NoScanner:
 
 @dataclass(frozen=True, slots=True)
 class Clamd:
-    """ClamAV's daemon, by its INSTREAM command. address: host and port, or the path of a socket."""
+    """ClamAV's daemon, by its INSTREAM command. address: host and port, or the path of a socket. answer_s: for all."""
 
     address: tuple[str, int] | str
     connect_s: float = 5.0
@@ -61,18 +62,24 @@ class Clamd:
         raise NotScanned("The virus scanner’s answer is not understood.")
 
     def _answer(self, content: bytes) -> str:
+        until = time.monotonic() + self.answer_s
         with self._connected() as to:
-            to.settimeout(self.answer_s)
+
+            def send(part: bytes) -> None:
+                to.settimeout(max(0.001, until - time.monotonic()))
+                to.sendall(part)
+
             try:
-                to.sendall(b"zINSTREAM\0")
+                send(b"zINSTREAM\0")
                 for at in range(0, len(content), CHUNK):
                     part = content[at : at + CHUNK]
-                    to.sendall(struct.pack("!L", len(part)) + part)
-                to.sendall(struct.pack("!L", 0))
+                    send(struct.pack("!L", len(part)) + part)
+                send(struct.pack("!L", 0))
             except (BrokenPipeError, ConnectionResetError):
                 pass  # one that refuses a long file says so and hangs up while it is still sent
             answer = b""
             while len(answer) < MOST_ANSWER_BYTES and not answer.endswith(b"\0"):
+                to.settimeout(max(0.001, until - time.monotonic()))
                 part = to.recv(MOST_ANSWER_BYTES)
                 if not part:
                     break

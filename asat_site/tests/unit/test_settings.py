@@ -10,6 +10,9 @@ from typing import Any
 
 import pytest
 
+from clients.adapters.readers.limits import Limits
+from clients.documents.scanning import Clamd
+
 ROOT = Path(__file__).resolve().parent.parent.parent.parent
 WHOLE = {
     "ASAT_SECRET_KEY": "x" * 50,
@@ -78,6 +81,15 @@ def test_a_task_ends_before_the_broker_would_give_it_away_again() -> None:
         assert found["CELERY_TASK_TIME_LIMIT"] < found["CELERY_BROKER_TRANSPORT_OPTIONS"]["visibility_timeout"]
         assert found["CELERY_ACCEPT_CONTENT"] == ["json"]
         assert found["CELERY_TIMEZONE"] == "UTC"
+
+
+def test_a_document_is_given_up_by_its_reader_then_by_its_task_then_by_the_broker() -> None:
+    for limit in ("10", "540"):
+        found = load("production", {**WHOLE, "ASAT_TASK_SOFT_LIMIT_S": limit, "ASAT_QUESTION_LIMIT_S": "10"})
+        assert isinstance(found, dict), found
+        longest = Limits().seconds + Clamd(("", 0)).connect_s + Clamd(("", 0)).answer_s
+        assert longest < found["ASAT_READ_LIMIT_S"] == 1080
+        assert found["ASAT_READ_LIMIT_S"] + 60 < found["CELERY_BROKER_TRANSPORT_OPTIONS"]["visibility_timeout"]
 
 
 @pytest.mark.parametrize(

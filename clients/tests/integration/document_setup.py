@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pymupdf
+from django.test import override_settings
 from PIL import Image
 
 from asat_site.tenancy.context import in_practice
@@ -75,9 +76,9 @@ def sent(known: KnownPractice, client: Client, content: bytes | None = None, nam
         return taken.document
 
 
-def read(known: KnownPractice, document: Document) -> Document:
-    """The document after a worker had it, as it stands then."""
-    with in_practice(known.practice), as_keeper():
+def read(known: KnownPractice, document: Document, places: int = 64) -> Document:
+    """The document after a worker had it, as it stands then. places: more than a worker of the run's could hold."""
+    with in_practice(known.practice), as_keeper(), override_settings(ASAT_DOCUMENT_READERS=places):
         reading.read(document.pk)
         return Document.objects.get(pk=document.pk)
 

@@ -442,7 +442,7 @@ def test_a_queue_of_5_000_documents_comes_within_300_ms(large: KnownPractice) ->
     assert slow == {}
 
 
-def test_a_list_takes_two_statements_however_long_it_is(large: KnownPractice) -> None:
+def test_a_list_takes_three_statements_however_long_it_is(large: KnownPractice) -> None:
     said: list[str] = []
 
     def note(execute: Any, sql: str, *given: Any) -> Any:
@@ -452,7 +452,7 @@ def test_a_list_takes_two_statements_however_long_it_is(large: KnownPractice) ->
     with in_practice(large.practice, large.users["staff"].pk), connection.execute_wrapper(note):
         queries.page_of(Filter(show="all"))
         queries.counts(Filter())
-    assert len(said) == 2 and '"reading"' not in said[0]
+    assert len(said) == 3 and not any('"reading"' in each for each in said)
 
 
 def test_reading_is_told_apart_from_kept(known: KnownPractice) -> None:
