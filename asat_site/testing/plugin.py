@@ -4,7 +4,8 @@ Unit tests start nothing and may not touch the database. Every other test runs a
 really commits; a test that leaves audit rows takes `throwaway`. No test may reach beyond this machine, and a
 security test that is skipped fails the run.
 
-Fixtures: services, practice, other_practice, platform, throwaway, hubspot_port, xero_port, web, worker (see each).
+Fixtures: services, practice, other_practice, platform, throwaway, phrase_vectors, hubspot_port, xero_port, web, worker
+(see each).
 """
 
 from __future__ import annotations
@@ -99,6 +100,15 @@ def throwaway(services: Services) -> Callable[[], KnownPractice]:
     from asat_site.testing.practices import make_throwaway
 
     return make_throwaway
+
+
+@pytest.fixture
+def phrase_vectors(services: Services) -> None:
+    """The database has the vectors of the index's phrases, which would take minutes to compute."""
+    from asat_site.testing.phrases import phrase_vectors_kept
+
+    with phrase_vectors_kept():
+        pass
 
 
 @pytest.fixture(scope="session")

@@ -16,7 +16,6 @@ from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.db import ProgrammingError, connections
 
-from asat_site.testing.phrases import phrase_vectors_kept
 from research import composition, tasks
 from research.corpus import models
 from research.corpus.ingest import embed, examples, store
@@ -95,9 +94,8 @@ def test_importing_without_the_owner_says_what_to_set(monkeypatch: pytest.Monkey
     assert (code, err) == (2, "The law is written as its owner: set DATABASE_URL.")
 
 
-def test_embedding_makes_search_hybrid_and_says_so(fictional: None) -> None:
-    with phrase_vectors_kept():
-        code, told, _ = run("embed")
+def test_embedding_makes_search_hybrid_and_says_so(fictional: None, phrase_vectors: None) -> None:
+    code, told, _ = run("embed")
     assert (code, told["complete"]) == (0, True)
     assert told["embedder"] == "minilm-l6-v2-int8@8199be6f699a"
     code, told, _ = run("status")
