@@ -19,6 +19,7 @@ from clients.review.looking import Look, page_links, page_looked_at, row_pages
 from clients.review.services import Stand
 
 WAITED_LONG_S = 20
+MOST_TICKED = 5  # alike entries, one by one
 _ENTERED_AS = {EntryKind.BILL: "One bill", EntryKind.RECEIPT: "One receipt"}
 
 
@@ -60,10 +61,17 @@ def review_context(stand: Stand, look: Look, user: Any) -> dict[str, Any]:
         "unread": found.unread,
         "is_unread_settled": "pages" in found.settled,
         "blocking": [(problem.field, words.label_of(problem.field), problem.sentence) for problem in found.problems],
-        "alike": [entry_row(each) for each in services.alike_to(stand)] if is_open else [],
+        **_alike(stand, is_open),
         "will_be": will_be(found),
         "seen": stand.last,
     }
+
+
+def _alike(stand: Stand, is_open: bool) -> dict[str, Any]:
+    """What may be entered already; where it is too many to be ticked one by one, the first of them and how many."""
+    found = services.alike_to(stand) if is_open else []
+    is_many = len(found) > MOST_TICKED
+    return {"alike": [entry_row(each) for each in found[:MOST_TICKED]], "alike_all": len(found) if is_many else 0}
 
 
 def document_context(document: Document, user: Any) -> dict[str, Any]:

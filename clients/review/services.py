@@ -80,10 +80,13 @@ def alike_to(stand: Stand) -> list[Transaction]:
 
 
 @transaction.atomic
-def approve(user: Any, document_id: UUID, seen: int, although_alike: Collection[UUID] = ()) -> Approval:
+def approve(
+    user: Any, document_id: UUID, seen: int, although_alike: Collection[UUID] = (), although_all: int = 0
+) -> Approval:
     """Enters the document as it stands. seen: the newest decision on the page that was approved.
 
-    although_alike: the transactions that the person has looked at and says are others. Raises NotDone, in words.
+    although_alike: the transactions that the person has looked at and says are others; although_all: so many, where
+    they were too many to be ticked one by one. Raises NotDone, in words.
     """
     document = locked_for_review(document_id)
     stand = stand_of(document)
@@ -94,8 +97,9 @@ def approve(user: Any, document_id: UUID, seen: int, although_alike: Collection[
         also = f" And {more} more." if more else ""
         raise NotDone(f"This is not approved yet. {stand.found.problems[0].sentence}{also}")
     entries = entries_of(stand.found)
-    unlooked = [each for each in _alike(document, entries) if each.pk not in although_alike]
-    if unlooked:
+    found = _alike(document, entries)
+    is_looked_at = all(each.pk in although_alike for each in found) or len(found) == although_all
+    if not is_looked_at:
         raise NotDone("Something alike is entered already. Look at it, and tick that this is another.")
     approval = Approval.objects.create(
         document=document, client_id=document.client_id, number=document.approvals.count() + 1, by=user

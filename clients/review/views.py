@@ -69,9 +69,9 @@ def decide(request: PracticeRequest, document_id: UUID) -> HttpResponse:
 def approve(request: PracticeRequest, document_id: UUID) -> HttpResponse:
     """Enters the document as it stands, and goes on to the next one."""
     found = _document(document_id)
-    ticked = _ids(request.POST.getlist("although"))
+    ticked, of_all = _ids(request.POST.getlist("although")), _number(request.POST.get("although_all", ""), 0)
     try:
-        services.approve(request.user, found.pk, _number(request.POST.get("seen", ""), 0), ticked)
+        services.approve(request.user, found.pk, _number(request.POST.get("seen", ""), 0), ticked, of_all)
     except NotDone as refused:
         messages.error(request, refused.message)
         return redirect("document", found.pk)

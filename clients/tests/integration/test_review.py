@@ -352,6 +352,25 @@ def test_what_may_be_entered_already_is_ticked_first(known: KnownPractice, clien
     assert len(entered(known, again)) == 1
 
 
+def test_a_statement_that_was_entered_already_is_ticked_as_a_whole(known: KnownPractice, client: Client) -> None:
+    days = range(2, 10)
+    rows = [f"{day:02d} Jan     Card purchase {day:02d}".ljust(38) + "10.00".ljust(26) for day in days]
+    rows = [f"{row}${500 - 10 * at}.00" for at, row in enumerate(rows, start=1)]
+    text = "\n".join([*STATEMENT.strip().split("\n")[:5], *rows])
+    first, again = read_document(known, client, text), read_document(known, client, text)
+    for each in (first, again):
+        decided(known, each, Wanted("currency", Act.CORRECTED, "AUD"))
+    approved(known, first)
+    assert len(entered(known, first)) == 8
+    page = known.client().get(f"/documents/{again.pk}/").content.decode()
+    assert page.count('name="although') == 1 and 'name="although_all" value="8" required' in page
+    assert "and 3 more" in page
+    with pytest.raises(NotDone, match="alike is entered already"):
+        approved(known, again, although_all=7)
+    approved(known, again, although_all=8)
+    assert len(entered(known, again)) == 8
+
+
 def test_two_who_approve_at_once_enter_it_once(known: KnownPractice, document: Document) -> None:
     together, outcomes = threading.Barrier(4), []
 
