@@ -138,7 +138,7 @@ def money(cents: int | None) -> str:
 def sent_of(taken: Taken) -> Sent:
     """What the sender is told."""
     words = {
-        Outcome.NEW: "Taken. It is being read.",
+        Outcome.NEW: "Taken. It will be read.",
         Outcome.THERE: "Already there: this client has this very file.",
         Outcome.REFUSED: taken.why,
     }[taken.outcome]

@@ -107,7 +107,7 @@ def test_without_script_a_form_sends_them(new_page: Callable[..., Page], page: P
     choose(plain, pdf(1), WEB_PAGE)
     plain.get_by_role("button", name="Send", exact=True).click()
     expect(plain.locator(".doc-sent li")).to_have_text(
-        ["invoice 1.pdfTaken. It is being read.",
+        ["invoice 1.pdfTaken. It will be read.",
          "page.pdfThe file is of no kind that is known. AsAt reads PDF, JPEG, PNG, TIFF and HEIC."]
     )  # fmt: skip
 

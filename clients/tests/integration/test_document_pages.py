@@ -61,7 +61,7 @@ def test_a_file_that_is_sent_by_itself_is_told_of_in_a_sentence(known: KnownPrac
     (document,) = documents_of(known, client)
     address = f"/documents/{document.pk}/"
     assert [(each.status_code, each.json()["files"]) for each in answers] == [
-        (200, [{"name": "a.pdf", "outcome": "new", "words": "Taken. It is being read.", "address": address}]),
+        (200, [{"name": "a.pdf", "outcome": "new", "words": "Taken. It will be read.", "address": address}]),
         (200, [
             {"name": "b.pdf", "outcome": "there", "words": "Already there: this client has this very file.",
              "address": address},
@@ -102,7 +102,7 @@ def test_what_one_sending_has_no_room_for_is_not_taken_cut(
     client, first = made_client(known), pdf("one")
     response = upload(known.client(), client, ("one.pdf", first), ("two.pdf", pdf("two") + b"\0" * 2000))
     assert [(each.outcome, each.words) for each in response.context["sent"]] == [
-        ("new", "Taken. It is being read."),
+        ("new", "Taken. It will be read."),
         ("refused", "It was not taken: the files before it filled this sending. Send it again by itself."),
     ]
     assert [each.size for each in documents_of(known, client)] == [len(first)]
