@@ -6,12 +6,12 @@ Nothing that was typed is kept: a refused sign-in names the user whom the addres
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 
 from asat_site.accounts.attempts import address_of
@@ -90,8 +90,8 @@ class Sought:
     before: int | None = None
 
 
-def found(sought: Sought, limit: int) -> list[AccountEvent]:
-    """The events that are sought, newest first, at most `limit`."""
+def found(sought: Sought) -> QuerySet[AccountEvent]:
+    """The events that are sought, newest first."""
     rows = AccountEvent.objects.select_related("by", "about").order_by("-id")
     if sought.kind:
         rows = rows.filter(kind=sought.kind)
@@ -99,10 +99,10 @@ def found(sought: Sought, limit: int) -> list[AccountEvent]:
         rows = rows.filter(Q(by=sought.person) | Q(about=sought.person))
     if sought.before:
         rows = rows.filter(id__lt=sought.before)
-    return list(rows[:limit])
+    return rows
 
 
-def csv_rows(events: list[AccountEvent]) -> Iterator[list[str]]:
+def csv_rows(events: Iterable[AccountEvent]) -> Iterator[list[str]]:
     """The head, and a row for each event."""
     yield ["When", "What", "Who", "Whose account", "Detail", "Rows", "Address", "Browser"]
     for event in events:

@@ -16,6 +16,8 @@ everywhere = [
     path("account/second-factor/remove/", views_account.remove_second_factor, name="remove_second_factor"),
     path("account/sessions/end-others/", views_account.end_other_sessions, name="end_other_sessions"),
     path("account/sessions/<int:session_id>/end/", views_account.end_session, name="end_session"),
+    path("settings/events/", views_people.account_events, name="account_events"),
+    path("settings/events/export/", views_people.export_events, name="account_events_export"),
 ]
 
 urlpatterns = [
@@ -37,6 +39,4 @@ urlpatterns = [
         name="revoke_invitation",
     ),
     path("settings/people/invitations/<uuid:invitation_id>/link/", views_people.show_link, name="show_link"),
-    path("settings/events/", views_people.account_events, name="account_events"),
-    path("settings/events/export/", views_people.export_events, name="account_events_export"),
 ]

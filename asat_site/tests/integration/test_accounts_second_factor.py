@@ -300,6 +300,13 @@ def test_a_practice_is_required_of_by_its_own_owners_alone(firm: KnownPractice, 
     assert (required[firm.id], required[other_practice.id]) == (True, False)
 
 
+@pytest.mark.parametrize("wanted", [True, False])
+def test_a_new_practice_requires_it_where_the_setting_says_so(services: Services, settings: Any, wanted: bool) -> None:
+    settings.ASAT_REQUIRE_SECOND_FACTOR = wanted
+    made = make_throwaway("New")
+    assert Practice.objects.get(pk=made.id).requires_second_factor is wanted
+
+
 @pytest.mark.parametrize(
     "change",
     ["requires_second_factor = true WHERE id = %s", "name = 'Mine' WHERE id = %s", "schema_name = 'x' WHERE id = %s"],
