@@ -22,7 +22,7 @@ MOST_AGENT_CHARS = 200
 
 
 def record(
-    request: HttpRequest | None,
+    who: HttpRequest | User | None,
     kind: str,
     *,
     by: User | None = None,
@@ -30,11 +30,12 @@ def record(
     detail: str = "",
     count: int | None = None,
 ) -> None:
-    """Add an event. request: where it came from, and whose it is unless `by` says; None for what a worker does.
+    """Add an event. who: the request it came with, whose it is unless `by` says; else the user, or nobody.
 
     detail: at most 120 characters, of our own words alone. count: how many rows went out.
     """
-    user: Any = getattr(request, "user", None)
+    request = who if isinstance(who, HttpRequest) else None
+    user: Any = who.user if isinstance(who, HttpRequest) else who
     if by is None and user is not None and user.is_authenticated:
         by = user
     AccountEvent.objects.create(

@@ -6,7 +6,6 @@ import io
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
-from types import SimpleNamespace
 from typing import Any
 from uuid import uuid4
 
@@ -14,7 +13,7 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.db import connection
-from django.test import Client
+from django.test import Client, RequestFactory
 from django.utils import timezone
 
 from asat_site.accounts import people, tokens
@@ -148,7 +147,8 @@ def test_two_owners_who_demote_each_other_at_once_leave_one(firm: KnownPractice)
         User.objects.filter(pk=firm.users["agent"].pk).update(role="owner")
 
     def demote(by: str, whom: str) -> None:
-        request: Any = SimpleNamespace(user=firm.users[by], META={}, headers={})
+        request: Any = RequestFactory().post("/")
+        request.user = firm.users[by]
         try:
             with in_practice(firm.practice):
                 people.change_role(request, firm.users[whom], "staff")

@@ -23,6 +23,7 @@ from asat_site.tenancy.models import PLATFORM_ID, Practice
 from asat_site.testing.practices import PASSWORD, KnownPractice, make_throwaway
 from asat_site.testing.second_factor import code, forget_attempts, give_factor, give_password, is_in, take_factor
 from asat_site.testing.servers import Services
+from asat_site.tests.integration.test_requests import PRACTICE_URLS
 
 pytestmark = pytest.mark.security
 
@@ -252,8 +253,6 @@ def test_it_is_removed_with_the_password_unless_the_practice_requires_it(firm: K
 
 
 def test_who_lacks_a_required_factor_reaches_nothing_but_the_way_to_it(firm: KnownPractice) -> None:
-    from asat_site.tests.integration.test_requests import PRACTICE_URLS
-
     require(firm, True)
     browser = firm.client("owner")
     open_all_the_same = {"/account/second-factor/", PICTURE, "/sign-out/", "/invitation/", "/invitation/ITAA97/"}
