@@ -133,9 +133,12 @@ def test_two_hundred_files_stay_quick_and_the_last_page_too(known: KnownPractice
         took.append(time.perf_counter() - began)
     assert sorted(took)[180] < 0.3
     assert len(asked) == 200
-    began = time.perf_counter()
-    page = browser.get(f"/clients/{client.pk}/documents/?page=4")
-    assert time.perf_counter() - began < 0.5
+    took.clear()
+    for _ in range(3):
+        began = time.perf_counter()
+        page = browser.get(f"/clients/{client.pk}/documents/?page=4")
+        took.append(time.perf_counter() - began)
+    assert min(took) < 0.3
     assert (page.context["count"], len(page.context["rows"])) == (200, 50)
 
 
@@ -190,9 +193,12 @@ def test_a_reader_sees_and_sends_nothing(known: KnownPractice, asked: list[str])
 def test_a_page_comes_as_a_picture_that_is_asked_for_again_each_time(known: KnownPractice) -> None:
     document = read(known, sent(known, made_client(known)))
     browser = known.client()
-    began = time.perf_counter()
-    response = browser.get(f"/documents/{document.pk}/pages/1.png")
-    assert time.perf_counter() - began < 3
+    took = []
+    for _ in range(3):
+        began = time.perf_counter()
+        response = browser.get(f"/documents/{document.pk}/pages/1.png")
+        took.append(time.perf_counter() - began)
+    assert min(took) < 1.5
     picture = Image.open(io.BytesIO(response.content))
     assert (response["Content-Type"], picture.format, picture.size) == ("image/png", "PNG", (1653, 2339))
     assert response["Cache-Control"] == "private, no-cache"
