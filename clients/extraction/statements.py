@@ -13,7 +13,7 @@ from clients.extraction.layout import Piece, Row
 from clients.extraction.tables import Column, cells, headings
 from clients.extraction.terms import FoundField, Name, StatementRow
 from clients.rules.dates_au import DAY_AND_MONTH, DateReading, find_dates, read_date, read_day_and_month
-from clients.rules.money import AMOUNT, amount_of, as_text
+from clients.rules.money import amount_of, as_text, whole_amount
 
 _PERIOD = re.compile(r"period|statement (?:from|dates?)|from .* to ", re.IGNORECASE)
 _START = re.compile(rf"(?:{DATE_VALUE.pattern})|{DAY_AND_MONTH.pattern}", re.IGNORECASE)
@@ -106,7 +106,7 @@ def _signed(in_columns: dict[str, Piece]) -> Decimal | None:
 
 
 def _amount(piece: Piece | None) -> Decimal | None:
-    match = AMOUNT.fullmatch(piece.text) if piece else None
+    match = whole_amount(piece.text) if piece else None
     if match is None:
         return None
     amount = amount_of(match)

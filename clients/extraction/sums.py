@@ -12,7 +12,7 @@ from clients.extraction.heads import field
 from clients.extraction.layout import Piece, Row, below
 from clients.extraction.terms import FoundField, Name
 from clients.rules import gst
-from clients.rules.money import AMOUNT, CENT, amount_of, as_text, currency_of
+from clients.rules.money import AMOUNT, CENT, amount_of, as_text, currency_of, is_certain, whole_amount
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ def _all(rows: Sequence[Row]) -> Iterator[Sum]:
     """Every amount at the end of a row that has a label before it, or a label of a sum above it."""
     for at, row in enumerate(rows):
         amounts = list(AMOUNT.finditer(row.text))
-        if amounts and not row.text[amounts[-1].end() :].strip(" .*"):
+        if amounts and is_certain(amounts[-1]) and not row.text[amounts[-1].end() :].strip(" .*"):
             before = row.text[: amounts[-1].start()]
             label = re.split(r"\s{3}", before.rstrip())[-1].strip() or before.strip()
             if not AMOUNT.search(label) and re.search(r"[A-Za-z]{2}", label):
@@ -117,7 +117,7 @@ def _under(rows: Sequence[Row], at: int, row: Row, part: Piece) -> Iterator[Sum]
     if AMOUNT.match(row.text[part.end :].lstrip(" :")):
         return
     for under, piece in below(rows, at, part.box, most=1):
-        found = AMOUNT.fullmatch(piece.text)
+        found = whole_amount(piece.text)
         if found and not re.search(r"[A-Za-z]{3}", under.text):
             yield Sum(kind_of_label(part.text), part.text, amount_of(found), at + 1, under, piece)
 
@@ -147,7 +147,7 @@ def _tax(taxes: Sequence[Sum], total: Sum | None) -> Sum | None:
 
 def _named(row: Row, code: str, how: str) -> FoundField:
     found = re.search(rf"(?<![A-Za-z])(?:{code}|{code.lower()})(?![A-Za-z])", row.text) or re.search(
-        r"(?:AU?|US|NZ|S|C)\$|[€£]", row.text
+        r"(?:AU?|US|NZ|HK|S|C)\$|[€£]", row.text
     )
     assert found is not None  # currency_of has seen it
     return field(Name.CURRENCY, code, row, row.piece(*found.span()), how)

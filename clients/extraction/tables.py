@@ -14,7 +14,7 @@ from clients.extraction import labels
 from clients.extraction.layout import Piece, Row
 from clients.extraction.sums import kind_of_label
 from clients.extraction.terms import Box, LineItem
-from clients.rules.money import AMOUNT, amount_of, as_text
+from clients.rules.money import AMOUNT, amount_of, as_text, is_certain, whole_amount
 
 _QUANTITY = re.compile(r"\d{1,6}(?:\.\d{1,3})?")
 _TENDER = re.compile(r"\b(?:cash|change|eftpos|visa|mastercard|card|tender|amex)\b", re.IGNORECASE)
@@ -82,7 +82,7 @@ def loose_items(rows: Sequence[Row], start: int, end: int) -> list[LineItem]:
     found = []
     for row in rows[start:end]:
         amounts = list(AMOUNT.finditer(row.text))
-        if len(amounts) != 1 or row.text[amounts[0].end() :].strip(" *"):
+        if len(amounts) != 1 or not is_certain(amounts[0]) or row.text[amounts[0].end() :].strip(" *"):
             continue
         label = row.text[: amounts[0].start()].strip()
         if re.search(r"[A-Za-z]{2}", label) and kind_of_label(label) == "other" and not _is_no_item(label):
@@ -102,7 +102,7 @@ def _item(row: Row, columns: Sequence[Column]) -> LineItem | None:
     """The item of a row, None where it has no amount or no description."""
     in_columns = cells(row, columns)
     last, text = in_columns.get("amount"), in_columns.get("description")
-    amount = AMOUNT.fullmatch(last.text) if last else None
+    amount = whole_amount(last.text) if last else None
     if amount is None or text is None or not last or labels.NO_ITEM.search(text.text):
         return None
     if kind_of_label(text.text) not in ("other", "gst"):
@@ -112,7 +112,7 @@ def _item(row: Row, columns: Sequence[Column]) -> LineItem | None:
 
 def _made(row: Row, description: str, amount: re.Match[str], in_columns: dict[str, Piece]) -> LineItem:
     def money_in(column: str) -> str:
-        match = AMOUNT.fullmatch(in_columns[column].text) if column in in_columns else None
+        match = whole_amount(in_columns[column].text) if column in in_columns else None
         return as_text(amount_of(match)) if match else ""
 
     quantity = in_columns["quantity"].text if "quantity" in in_columns else ""

@@ -15,7 +15,7 @@ from clients.extraction.terms import Box, Kind, Name, Page
 from clients.rules.currencies import ISO_CODES
 from clients.rules.dates_au import find_dates, read_date
 from clients.rules.identifiers import read_abn
-from clients.rules.money import AMOUNT, amount_of, as_text, read_money
+from clients.rules.money import AMOUNT, amount_of, as_text, currencies_in, read_money
 
 MONEY = frozenset({"total", "gst", "opening_balance", "closing_balance", "amount", "balance"})
 DATES = frozenset({"date", "due_date"})
@@ -43,16 +43,17 @@ class Place:
     confidence: float = 1.0
 
 
-def read_typed(field: str, text: str) -> str:
+def read_typed(field: str, text: str, currency: str | None = None) -> str:
     """The normalised value, as fields hold it. field: a name of `Name`, "kind", or a part of a row of a statement.
 
+    currency: the one that stands, "" for none: an amount that names another is refused; None asks nothing of it.
     Raises NotRead; also for nothing at all, which is another decision.
     """
     cleaned = " ".join("".join(letter if _is_printed(letter) else " " for letter in text).split())
     if not cleaned:
         raise NotRead("Nothing is written here. Write a value, or empty the field.")
     if field in MONEY:
-        return _money(cleaned)
+        return _money(cleaned, currency)
     if field in DATES:
         return _date(cleaned)
     if field == Name.SUPPLIER_ABN:
@@ -113,11 +114,15 @@ def _is_printed(letter: str) -> bool:
     return unicodedata.category(letter)[0] != "C"
 
 
-def _money(text: str) -> str:
+def _money(text: str, currency: str | None) -> str:
     whole = re.fullmatch(r"[-–−(]?\s?[$€£]?\s?(?:\d{1,3}(?:,\d{3})+|\d+)\)?", text)
     amount = read_money(re.sub(r"(\d)(\)?)$", r"\1.00\2", text) if whole else text)
     if amount is None or re.search(r"[A-Za-z]{2}\.?$", text):
         raise NotRead("This is no amount. Write it with its cents, as 1,234.50; below nil with a minus before it.")
+    others = sorted(currencies_in(text) - {currency}) if currency is not None else []
+    if others:
+        stands = f"the document is in {currency}" if currency else "the currency of the document is not known"
+        raise NotRead(f"This amount is in {others[0]}, and {stands}. Put the currency right first.")
     if abs(amount) * 100 >= MOST_CENTS:
         raise NotRead("This amount is too large.")
     return as_text(amount) if amount else "0.00"

@@ -71,7 +71,7 @@ def of_row(found: Revised, number: int, texts: Mapping[str, str]) -> list[Wanted
         text, field = texts.get(part, now).strip(), f"row-{number}-{part}"
         if not text and now:
             wanted.append(Wanted(field, Act.EMPTIED))
-        elif text and text != now and _read(field, part, text) != now:
+        elif text and text != now and _read(field, part, text, found.value("currency")) != now:
             wanted.append(Wanted(field, Act.CORRECTED, text))
     return wanted
 
@@ -94,7 +94,7 @@ def _decided(found: Revised, wanted: Wanted) -> tuple[str, Act, str, str]:
     if field in ALTHOUGH or field in _NO_VALUE:
         return field, act, "", _without_value(found, wanted)
     if field == "kind":
-        return field, act, str(found.read_kind), _value(wanted, "kind", (Act.CORRECTED, Act.RESET))
+        return field, act, str(found.read_kind), _value(found, wanted, "kind", (Act.CORRECTED, Act.RESET))
     if field not in [each.name for each in found.fields]:
         raise NotDone("This document has no such field.")
     now = found.field(field)
@@ -103,24 +103,27 @@ def _decided(found: Revised, wanted: Wanted) -> tuple[str, Act, str, str]:
         if not text or text not in offered or len(text) > MOST_KEPT:
             raise NotTaken(field, "This value does not stand here any more. Look at it as it stands now.")
         return field, act, now.as_read, text
-    value = _value(wanted, field)
+    value = _value(found, wanted, field)
     is_same = act is Act.CORRECTED and value == now.value
     return field, Act.ACCEPTED if is_same else act, now.as_read, value
 
 
-def _value(wanted: Wanted, what: str, acts: Sequence[Act] = (Act.CORRECTED, Act.EMPTIED, Act.RESET)) -> str:
+def _value(
+    found: Revised, wanted: Wanted, what: str, acts: Sequence[Act] = (Act.CORRECTED, Act.EMPTIED, Act.RESET)
+) -> str:
     """The value that an act brings; "" for one that brings none. what: the field or part, as `read_typed` knows it.
 
     Raises NotTaken for a text that is none, NotDone for an act that the field has not.
     """
     if wanted.act not in acts:
         raise NotDone("This cannot be done with that field.")
-    return _read(wanted.field, what, wanted.text) if wanted.act is Act.CORRECTED else ""
+    currency = found.value("currency")
+    return _read(wanted.field, what, wanted.text, currency) if wanted.act is Act.CORRECTED else ""
 
 
-def _read(field: str, what: str, text: str) -> str:
+def _read(field: str, what: str, text: str, currency: str) -> str:
     try:
-        return read_typed(what, text)
+        return read_typed(what, text, currency)
     except NotRead as error:
         raise NotTaken(field, error.sentence) from None
 
@@ -130,9 +133,9 @@ def _on_row(found: Revised, number: int, part: str, wanted: Wanted) -> tuple[str
     if row is None:
         raise NotDone("This document has no such row.")
     if not part:
-        return "", _value(wanted, "", (Act.EMPTIED, Act.RESET))
+        return "", _value(found, wanted, "", (Act.EMPTIED, Act.RESET))
     was = dict(zip(PARTS, _parts(row.read), strict=True))[part]
-    return was, _value(wanted, part)
+    return was, _value(found, wanted, part)
 
 
 def _parts(row: StatementRow) -> tuple[str, str, str, str]:
@@ -150,4 +153,4 @@ def _without_value(found: Revised, wanted: Wanted) -> str:
     is_there = bool(found.read_lines) if field == "lines" else found.subtotal is not None
     if not is_there:
         raise NotDone("This document has no such field.")
-    return _value(wanted, "", _NO_VALUE[field])
+    return _value(found, wanted, "", _NO_VALUE[field])

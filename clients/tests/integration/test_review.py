@@ -250,6 +250,18 @@ def test_writing_what_stands_accepts_it(known: KnownPractice, document: Document
     assert decisions(known, document) == [("total", "accepted", "1100.00", "1100.00")]
 
 
+def test_an_amount_in_another_currency_is_refused(known: KnownPractice, client: Client, document: Document) -> None:
+    posted = {"field": "total", "act": "corrected", "value": "US$5.00"}
+    response = known.client().post(f"/documents/{document.pk}/decide/", posted)
+    assert response.status_code == 422
+    assert "This amount is in USD, and the document is in AUD." in response.content.decode()
+    account = read_document(known, client, STATEMENT)
+    decided(known, account, Wanted("currency", Act.CORRECTED, "AUD"))
+    row = {"field": "row-1", "act": "corrected", "amount": "US$5.00"}
+    assert known.client().post(f"/documents/{account.pk}/decide/", row).status_code == 422
+    assert decisions(known, document) == [] and len(decisions(known, account)) == 1
+
+
 def test_a_row_is_corrected_part_by_part_or_left_out(known: KnownPractice, client: Client) -> None:
     document = read_document(known, client, STATEMENT)
     browser, path = known.client(), f"/documents/{document.pk}/decide/"

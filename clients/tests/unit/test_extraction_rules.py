@@ -240,6 +240,13 @@ def test_gst_may_be_above_the_total_within_it_or_before_it() -> None:
         assert (read.value(Name.TOTAL), read.value(Name.GST)) == ("110.00", "10.00"), tail
 
 
+def test_half_a_pair_of_brackets_is_no_total() -> None:
+    head = "Quillan Legal\nABN 51 824 753 556\nInvoice No 5123\n"
+    assert extract(page(head + "Total  (110.00")).value(Name.TOTAL) == ""
+    assert extract(page(head + "Total  (110.00)")).value(Name.TOTAL) == "-110.00"
+    assert extract(page(head + "Total  $110.00\n(includes GST  $10.00)")).value(Name.GST) == "10.00"
+
+
 def test_what_is_owing_from_before_is_not_the_total() -> None:
     text = "Quillan Legal\nInvoice No 5123\nPrevious balance  $900.00\nPayment received  -$900.00\nTotal  $110.00"
     assert extract(page(text)).value(Name.TOTAL) == "110.00"

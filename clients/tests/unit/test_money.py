@@ -29,6 +29,10 @@ from clients.rules import money
         ("1,23.00", None),
         ("12.5", None),
         ("10.00%", None),
+        ("(45.00", None),
+        ("45.00)", None),
+        ("($1,200", None),
+        ("(45.00-", None),
         ("03.02.2021", None),
         ("", None),
     ],
@@ -52,10 +56,34 @@ def test_amounts_are_found_in_a_row_and_dates_are_not(text: str, found: list[str
 
 @pytest.mark.parametrize(
     ("text", "code"),
-    [("Total AUD", "AUD"), ("US$45.00", "USD"), ("€ 45.00", "EUR"), ("$45.00", ""), ("USD or NZD", ""), ("SAUDI", "")],
+    [
+        ("Total AUD", "AUD"),
+        ("US$45.00", "USD"),
+        ("€ 45.00", "EUR"),
+        ("$45.00", ""),
+        ("HK$5.00", "HKD"),
+        ("USD or NZD", ""),
+        ("SAUDI", ""),
+    ],
 )
 def test_a_currency_is_named_or_unknown(text: str, code: str) -> None:
     assert money.currency_of(text) == code
+
+
+@pytest.mark.parametrize(
+    ("text", "is_certain"),
+    [
+        ("Total (45.00)", True),
+        ("Total (45.00", False),
+        ("Total 45.00)", False),
+        ("(GST included $4.50)", True),
+        ("Total (inc. GST) 4.50)", False),
+        ("Total 45.00", True),
+    ],
+)
+def test_half_a_pair_of_brackets_leaves_a_sign_uncertain(text: str, is_certain: bool) -> None:
+    (found,) = money.AMOUNT.finditer(text)
+    assert money.is_certain(found) is is_certain
 
 
 def test_half_a_cent_is_rounded_away_from_nil() -> None:

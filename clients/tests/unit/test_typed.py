@@ -48,6 +48,8 @@ def test_it_is_read_by_the_rules_of_a_page(field: str, text: str, value: str) ->
         ("total", "45.00 CR", "no amount"),
         ("amount", "45.00DR", "no amount"),
         ("total", "twelve", "no amount"),
+        ("total", "(45.00", "no amount"),
+        ("gst", "45)", "no amount"),
         ("total", str(MOST_CENTS // 100), "too large"),
         ("date", "31/2/2026", "no date"),
         ("date", "02/25/2026", "no such day"),
@@ -66,6 +68,26 @@ def test_what_is_no_value_is_refused_in_words(field: str, text: str, why: str) -
     with pytest.raises(NotRead, match=why):
         read_typed(field, text)
     assert not is_normal(field, text)
+
+
+@pytest.mark.parametrize(
+    ("text", "currency", "why"),
+    [
+        ("US$5.00", "AUD", "in USD, and the document is in AUD"),
+        ("NZD 5.00", "AUD", "in NZD, and the document is in AUD"),
+        ("€5", "AUD", "in EUR"),
+        ("HK$5.00", "AUD", "in HKD"),
+        ("A$5.00", "NZD", "in AUD, and the document is in NZD"),
+        ("US$5.00", "", "in USD, and the currency of the document is not known"),
+    ],
+)
+def test_an_amount_in_another_currency_is_refused_in_words(text: str, currency: str, why: str) -> None:
+    with pytest.raises(NotRead, match=why.replace("$", r"\$")):
+        read_typed("total", text, currency)
+
+
+def test_an_amount_in_the_currency_that_stands_is_read() -> None:
+    assert [read_typed("total", text, "USD") for text in ("US$5.00", "USD 5.00", "$5.00")] == ["5.00"] * 3
 
 
 @pytest.mark.parametrize(
