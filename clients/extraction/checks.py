@@ -15,7 +15,7 @@ from clients.extraction.terms import Check, Extraction, FoundField, Kind, LineIt
 from clients.extraction.values import follows
 from clients.rules import gst
 from clients.rules.gst import Supplies, gst_in, tolerance
-from clients.rules.money import CENT, as_text
+from clients.rules.money import CENT, as_text, read_money
 
 OLDEST = timedelta(days=365 * 10)  # assessments are not amended so far back; a year misread may well be
 LONGEST_CREDIT = timedelta(days=400)
@@ -137,6 +137,10 @@ def _gst(amounts: Amounts, lines: Sequence[LineItem]) -> Check:
         return _not_checked("GST", "No GST was found beside a total.")
     total, tax = amounts.total, amounts.gst
     judged = gst.judge(total, tax, max(1, len(lines)))
+    by_lines = _gst_of_lines(lines)
+    if judged is not Supplies.IMPOSSIBLE and by_lines is not None and abs(by_lines - tax) > tolerance(len(lines)):
+        sentence = f"The GST of its lines comes to {as_text(by_lines)}, not to its GST, {as_text(tax)}."
+        return Check("GST", State.FAILED, f"{sentence} Correct it, or leave the lines out.")
     if judged is Supplies.WHOLLY_TAXABLE:
         return Check("GST", State.PASSED, f"GST of {as_text(tax)} is one eleventh of {as_text(total)}.")
     if judged is Supplies.NOT_TAXABLE:
@@ -155,6 +159,8 @@ def _mixed(total: Decimal, tax: Decimal, lines: Sequence[LineItem]) -> Check:
     is_inclusive = abs(listed - total) <= tolerance(len(lines) or 1)
     if not lines or not (is_inclusive or abs(listed + tax - total) <= tolerance(len(lines))):
         return _not_checked("GST", f"{part}, and its lines do not show which supplies bear it.")
+    if _gst_of_lines(lines) is not None:  # held against the GST already
+        return Check("GST", State.PASSED, f"{part}, and the sum of what its lines say.")
     marked = sum((Decimal(line.amount) for line in lines if line.gst == "GST"), Decimal(0))
     divisor = 11 if is_inclusive else 10
     if any(line.gst == "GST" for line in lines):
@@ -165,6 +171,15 @@ def _mixed(total: Decimal, tax: Decimal, lines: Sequence[LineItem]) -> Check:
         return _not_checked("GST", f"{part}, and its many lines do not say which supplies bear it.")
     could = _some_add_up(amounts, tax * divisor, tolerance(len(lines)) * divisor)
     return _check("GST", could, f"{part}; some of its lines bear it.", f"{part}, and none of its lines add up to it.")
+
+
+def _gst_of_lines(lines: Sequence[LineItem]) -> Decimal | None:
+    """The sum of a column of GST; None where there is none, or a line is marked as taxable without an amount of it."""
+    amounts = [read_money(line.gst) for line in lines]
+    known = [amount for amount in amounts if amount is not None]
+    if not known or any(line.gst == "GST" for line in lines):
+        return None
+    return sum(known, Decimal(0))
 
 
 def _some_add_up(amounts: Sequence[Decimal], wanted: Decimal, apart: Decimal) -> bool:

@@ -1,7 +1,8 @@
 """What an approved document is entered as: one bill or receipt, or one bank line for each row of a statement kept.
 
 Only values that stand are entered; nothing is worked out but the GST within lines that are printed without it. Lines
-are entered with GST and come to the total to the cent, or they are left out and the total alone is entered.
+are entered with GST and come to the total to the cent, and one eleventh of the taxable ones to the GST, as whoever
+works it out from them will find; or they are left out and the total alone is entered.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from fractions import Fraction
 from clients.extraction.revised_terms import Revised
 from clients.extraction.terms import Kind, LineItem, Name
 from clients.extraction.typed import LONGEST, cents_of
-from clients.rules.gst import Supplies, judge
+from clients.rules.gst import Supplies, gst_in, judge, tolerance
 from clients.rules.money import read_money
 
 MOST_LINE_CHARS = 400
@@ -92,6 +93,8 @@ def entries_of(found: Revised) -> tuple[Entry, ...]:
 def entry_lines(lines: Sequence[LineItem], total_cents: int, gst_cents: int | None) -> tuple[EntryLine, ...]:
     """The lines with their GST in them; () where they do not come to the total, or nothing says which of them bear it.
 
+    Also () where one eleventh of those that bear it is not the GST, give or take what rounding by line may do.
+
     Printed with GST they stay as they are. Printed without it, that of the document is spread over the taxable ones in
     proportion, the cents that remain to the largest remainders.
     """
@@ -105,6 +108,8 @@ def entry_lines(lines: Sequence[LineItem], total_cents: int, gst_cents: int | No
             return ()
         amounts = [cents + tax for cents, tax in zip(printed, added, strict=True)]
     else:
+        return ()
+    if not _hold(amounts, taxable, gst_cents):
         return ()
     return tuple(
         EntryLine(line.description[:MOST_LINE_CHARS], cents, bears)
@@ -123,6 +128,14 @@ def spread(cents: int, over: Sequence[int]) -> list[int] | None:
     for at in order[: cents - sum(floors)]:
         floors[at] += 1
     return floors
+
+
+def _hold(amounts: Sequence[int], taxable: Sequence[bool | None], gst_cents: int | None) -> bool:
+    """Whether the elevenths of the taxable lines, each to the cent, come to the GST; so too where nothing says which."""
+    if gst_cents is None or None in taxable:
+        return True
+    held = [gst_in(Decimal(cents) / 100) for cents, bears in zip(amounts, taxable, strict=True) if bears]
+    return abs(sum(held, Decimal(0)) - Decimal(gst_cents) / 100) <= tolerance(len(amounts))
 
 
 def _taxable(lines: Sequence[LineItem], total_cents: int, gst_cents: int | None) -> list[bool | None]:

@@ -274,6 +274,32 @@ def test_marked_lines_decide_what_mixed_gst_is() -> None:
     assert failed(extract(page(text.format("10.00")))) == ["GST"]
 
 
+def _with_column(lines: list[tuple[str, str]], total: str, gst: str) -> str:
+    rows = "\n".join(f"Line of goods    {tax}    {amount}" for tax, amount in lines)
+    head = "Quillan Fresh Produce\nABN 51 824 753 556\nTax invoice 77123\nDescription      GST     Amount\n"
+    return f"{head}{rows}\nTotal    ${total}\nGST    ${gst}"
+
+
+@pytest.mark.parametrize(
+    ("lines", "total", "gst", "state"),
+    [
+        ([("0.50", "5.50")] * 20, "110.00", "1.00", State.FAILED),
+        ([("0.50", "5.50")] * 20, "110.00", "10.00", State.PASSED),
+        ([("1.00", "11.00"), ("0.00", "50.00")], "61.00", "2.00", State.FAILED),
+        ([("1.00", "11.00"), ("0.00", "50.00")], "61.00", "0.00", State.FAILED),
+        ([("1.00", "11.00"), ("0.00", "50.00")], "61.00", "1.00", State.PASSED),
+        ([("1.01", "11.00"), ("0.00", "50.00")], "61.00", "1.00", State.PASSED),  # rounding by line
+        ([("5.00", "110.00"), ("0.00", "55.00")], "165.00", "5.00", State.PASSED),  # a line may be taxable in part
+    ],
+)
+def test_a_column_of_gst_is_held_against_the_gst(
+    lines: list[tuple[str, str]], total: str, gst: str, state: State
+) -> None:
+    read = extract(page(_with_column(lines, total, gst)))
+    assert [(line.gst, line.amount) for line in read.lines] == lines
+    assert next(check.state for check in read.checks if check.name == "GST") is state
+
+
 def test_a_till_receipt_has_its_items_and_not_its_tender() -> None:
     text = (
         "Saltmarsh Stationers\nABN 51 824 753 556\nTAX INVOICE\n23/02/2026 14:05\nReceipt No 5512\nPens blue   8.00\n"
