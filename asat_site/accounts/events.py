@@ -1,6 +1,6 @@
 """What happened to people's ways in, and what left the practice: written here, read by an owner, never changed.
 
-Nothing that was typed is kept: a refused sign-in names the user whom the address belongs to, or nobody.
+Nothing that was typed to sign in is kept: a refused sign-in names the user whom the address belongs to, or nobody.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ def record(
 ) -> None:
     """Add an event. who: the request it came with, whose it is unless `by` says; else the user, or nobody.
 
-    detail: at most 120 characters, of our own words alone. count: how many rows went out.
+    detail: at most 120 characters, of our own words, or the address that an owner invited. count: how many rows went
+    out, or how many sessions or tokens ended.
     """
     request = who if isinstance(who, HttpRequest) else None
     user: Any = who.user if isinstance(who, HttpRequest) else who

@@ -126,8 +126,9 @@ class OpenSession(models.Model):
 class Invitation(models.Model):
     """A link by which somebody joins the practice, or by which its user gives a new password. Good once, for a while.
 
-    digest: sha256 hex of what the link ends with; None until a worker has made the link and sent it.
-    user: whose password it changes; for somebody new, who they became.
+    digest: sha256 hex of what the link ends with; None until a worker makes the link to send it, or it is shown.
+    user: whose password it changes; for somebody new, who they became. made_by: the owner, None on the server.
+    shown_at: when an owner last had it shown to hand it over, which ends what was mailed.
     """
 
     class Purpose(models.TextChoices):
@@ -143,10 +144,11 @@ class Invitation(models.Model):
     role = models.CharField(max_length=10, choices=User.Role)
     user = models.ForeignKey(User, null=True, on_delete=models.PROTECT, related_name="+")
     digest = models.CharField(max_length=64, null=True, unique=True)  # noqa: DJ001 (none yet is not the same as blank)
-    made_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    made_by = models.ForeignKey(User, null=True, on_delete=models.PROTECT, related_name="+")
     made_at = models.DateTimeField(default=timezone.now)
     expires_at = models.DateTimeField()
     sent_at = models.DateTimeField(null=True)
+    shown_at = models.DateTimeField(null=True)
     accepted_at = models.DateTimeField(null=True)
     revoked_at = models.DateTimeField(null=True)
 
@@ -166,8 +168,9 @@ class Invitation(models.Model):
 class AccountEvent(models.Model):
     """Something that happened to somebody's way in, or left the practice as a file. Rows are only ever added.
 
-    by: who did it, None for a stranger. about: whose account it concerns, None where it is none of ours.
-    detail: a new role, or what was exported; never an address that somebody typed. count: how many rows went out.
+    by: who did it, None for a stranger or for whoever looks after the server. about: whose account it concerns, None
+    where it is none of ours. detail: a new role, what was exported, or the address that an owner invited; never what
+    somebody typed to sign in. count: how many rows went out, or how many sessions or tokens ended.
     """
 
     class Kind(models.TextChoices):
@@ -182,6 +185,7 @@ class AccountEvent(models.Model):
         CODES_MADE = "codes_made", "Recovery codes made"
         PASSWORD_CHANGED = "password_changed", "Password changed"
         PASSWORD_LINK = "password_link", "Link for a new password made"
+        LINK_SHOWN = "link_shown", "Link shown anew"
         INVITED = "invited", "Invited"
         INVITATION_ACCEPTED = "invitation_accepted", "Invitation accepted"
         INVITATION_REVOKED = "invitation_revoked", "Link revoked"
@@ -190,6 +194,8 @@ class AccountEvent(models.Model):
         REACTIVATED = "reactivated", "Reactivated"
         SESSION_ENDED = "session_ended", "Session ended"
         REQUIREMENT_CHANGED = "requirement_changed", "Second factor for everybody"
+        TOKEN_MADE = "token_made", "Access token made"
+        TOKEN_REVOKED = "token_revoked", "Access token revoked"
         EXPORTED = "exported", "Exported"
 
     practice_id = models.UUIDField(

@@ -9,8 +9,8 @@ from allauth.mfa.models import Authenticator
 from django.db import transaction
 from django.db.models import Exists, OuterRef
 
-from asat_site.accounts import events, factors, invitations, open_sessions
-from asat_site.accounts.models import ApiToken, User
+from asat_site.accounts import events, factors, invitations, open_sessions, tokens
+from asat_site.accounts.models import User
 from asat_site.tenancy.models import Practice
 
 LAST_OWNER = "This is the last active owner. Make somebody else an owner first."
@@ -36,18 +36,26 @@ def person(user_id: UUID) -> User | None:
 
 
 def change_role(request: Any, user: User, role: str) -> None:
-    """Give the user another role, from their next request on. Raises PeopleRefused."""
+    """Give the user another role, from their next request on; who is no owner any more has no open links out.
+
+    Raises PeopleRefused.
+    """
     with transaction.atomic():
         user = _locked(user, is_owner_after=role == User.Role.OWNER)
         if user.role == role:
             return
         user.role = User.Role(role)
         user.save(update_fields=["role"])
+        if not user.is_owner:
+            invitations.end_links_by(user)
         events.record(request, events.Kind.ROLE_CHANGED, about=user, detail=user.get_role_display())
 
 
 def deactivate(request: Any, user: User) -> None:
-    """Keep the user out from now on: sessions, tokens and open links end. Raises PeopleRefused."""
+    """Keep the user out from now on: sessions, tokens and open links end, those that they made too.
+
+    Raises PeopleRefused.
+    """
     with transaction.atomic():
         user = _locked(user, is_owner_after=False)
         if not user.is_active:
@@ -55,8 +63,9 @@ def deactivate(request: Any, user: User) -> None:
         user.is_active = False
         user.save(update_fields=["is_active"])
         open_sessions.end_all(user)
-        ApiToken.objects.filter(user=user).delete()
+        tokens.revoke_all(user)
         invitations.end_links_of(user)
+        invitations.end_links_by(user)
         events.record(request, events.Kind.DEACTIVATED, about=user)
 
 

@@ -87,5 +87,10 @@ def revoke(user: User, token_id: int) -> str | None:
     return token.name
 
 
+def revoke_all(user: User) -> int:
+    """End every token of the user; returns how many there were."""
+    return ApiToken.objects.filter(user=user).delete()[0]
+
+
 def digest_of(secret: str) -> str:
     return hashlib.sha256(secret.encode()).hexdigest()

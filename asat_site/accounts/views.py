@@ -88,6 +88,7 @@ def api_tokens(request: Any) -> HttpResponse:
     except tokens.TokenRefused as refused:
         form.add_error(None, refused.message)
         return _tokens_page(request, form, status=422)
+    events.record(request, events.Kind.TOKEN_MADE, detail=f"number {token.pk}, for {form.cleaned_data['days']} days")
     return _tokens_page(request, TokenForm(request), made=token, secret=secret)
 
 
@@ -98,6 +99,7 @@ def revoke_api_token(request: Any, token_id: int) -> HttpResponse:
     name = tokens.revoke(request.user, token_id) if token_id < 2**63 else None
     if name is None:
         raise Http404("no such token")
+    events.record(request, events.Kind.TOKEN_REVOKED, detail=f"number {token_id}")
     messages.success(request, f"The token “{name}” is revoked. Programs that use it are refused from now on.")
     return redirect("api_tokens")
 

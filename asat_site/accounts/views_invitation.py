@@ -1,7 +1,7 @@
 """Following a link: joining the practice, or giving oneself a new password.
 
 The link is in the address for one request alone, which notes in the session whose it is and leads on; so it is in no
-referrer and in no form. A link that is good no more is answered with a page, not an error, for errors are logged with
+referrer and in no form. A link that no longer works is answered with a page, not an error, for errors are logged with
 their address.
 """
 
@@ -24,18 +24,21 @@ from asat_site.accounts.middleware import open_without_factor
 from asat_site.accounts.models import Invitation, User
 from asat_site.middleware import open_to_readers
 
-FOLLOWED = "invitation"  # in the session: the id of the invitation whose link was followed
+FOLLOWED = "invitation"  # in the session: the digest of the link that was followed
 
 
 @login_not_required
 @never_cache
 @require_safe
 def follow_invitation(request: Any, token: str) -> HttpResponse:
-    """Leads whoever has the link to the form; anybody else to a page that says that it is good no more."""
+    """Leads whoever has the link to the form; anybody else to a page that says that it no longer works."""
+    if request.user.is_authenticated:
+        return redirect("invitation")
     found = invitations.find(token)
     if found is None:
         return render(request, "accounts/invitation.html", {"invitation": None})
-    request.session[FOLLOWED] = str(found.pk)
+    request.session.cycle_key()
+    request.session[FOLLOWED] = found.digest
     return redirect("invitation")
 
 
@@ -68,14 +71,14 @@ def invitation(request: Any) -> HttpResponse:
 
 def _form(request: Any, found: Invitation) -> JoinForm | ResetForm:
     sent = request.POST if request.method == "POST" else None
-    if found.user is not None:
+    if found.purpose == Invitation.Purpose.PASSWORD and found.user is not None:
         return ResetForm(found.user, sent)
     return JoinForm(User(username=found.email, email=found.email), sent)
 
 
 def _accept(request: Any, found: Invitation, given: dict[str, Any]) -> User:
     password = given["new_password"]
-    if found.user is not None:
+    if found.purpose == Invitation.Purpose.PASSWORD and found.user is not None:
         return invitations.change_password(request, found, found.user, password=password)
     names = {name: given[name] for name in ("first_name", "last_name")}
     return invitations.join(request, found, password=password, **names)

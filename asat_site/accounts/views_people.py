@@ -132,10 +132,10 @@ def revoke_invitation(request: Any, invitation_id: UUID) -> HttpResponse:
 @require_POST
 def show_link(request: Any, invitation_id: UUID) -> HttpResponse:
     """Makes the link anew and shows it once, to be handed over where mail did not arrive."""
-    found = invitations.open_ones().filter(pk=invitation_id).first()
-    if found is None:
+    shown = invitations.show(request, invitation_id, _origin(request))
+    if shown is None:
         raise Http404("no such invitation")
-    return _page(request, InviteForm(), made=found, link=invitations.link_to(found, _origin(request)))
+    return _page(request, InviteForm(), made=shown[0], link=shown[1])
 
 
 @owners_only

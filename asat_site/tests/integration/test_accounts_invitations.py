@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import logging.config
 import re
 from collections.abc import Iterator
 from datetime import timedelta
@@ -10,15 +11,15 @@ from smtplib import SMTPServerDisconnected
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.core import mail
 from django.db import DatabaseError, ProgrammingError, connection
 from django.test import Client
 from django.utils import timezone
 
-from asat_site.accounts import invitations
+from asat_site.accounts import invitations, tokens
 from asat_site.accounts.models import AccountEvent, Invitation, User
-from asat_site.accounts.tasks import send_invitation
-from asat_site.log_lines import LinksLeftOut
+from asat_site.accounts.tasks import MailNotTaken, send_invitation
 from asat_site.tenancy.context import in_practice
 from asat_site.tenancy.models import Practice
 from asat_site.testing.practices import PASSWORD, KnownPractice, make_throwaway
@@ -28,7 +29,7 @@ from asat_site.testing.servers import Services
 pytestmark = pytest.mark.security
 
 NEW_PASSWORD = "seven quiet harbour pilots"
-GONE = "This link is good no more"
+GONE = "This link no longer works"
 JOINING = {"first_name": "Nell", "last_name": "Marsh", "new_password": NEW_PASSWORD, "repeated": NEW_PASSWORD}
 
 
@@ -59,6 +60,11 @@ def follow(known: KnownPractice, link: str) -> tuple[Client, str]:
     """A stranger's browser that followed the link, and the page it is shown."""
     browser = known.client(None)
     return browser, browser.get(link, follow=True).content.decode()
+
+
+def a_week() -> dict[str, Any]:
+    made_at = timezone.now()
+    return {"made_at": made_at, "expires_at": made_at + timedelta(days=7)}
 
 
 def last_event(known: KnownPractice) -> AccountEvent:
@@ -181,6 +187,39 @@ def test_the_app_changes_no_link_into_another(firm: KnownPractice, change: str) 
         cursor.execute(f"UPDATE accounts_invitation SET {change}")
 
 
+@pytest.mark.parametrize(
+    ("purpose", "role", "change"),
+    [
+        ("password", "staff", "user_id = %s"),
+        ("password", "staff", "user_id = NULL"),
+        ("join", None, "user_id = %s"),  # nobody has joined by it yet
+    ],
+)
+def test_the_app_points_no_link_at_another_user(
+    firm: KnownPractice, purpose: str, role: str | None, change: str
+) -> None:
+    with in_practice(firm.practice):
+        row = Invitation.objects.create(
+            purpose=purpose, email="fixed@x.example", role="staff", user=firm.users[role] if role else None, **a_week()
+        )
+    refusal = pytest.raises(ProgrammingError, match="a link stays what it is")
+    with in_practice(firm.practice), refusal, connection.cursor() as cursor:
+        given = [firm.users["owner"].pk] if "%s" in change else []
+        cursor.execute(f"UPDATE accounts_invitation SET {change} WHERE id = %s", [*given, row.pk])
+
+
+@pytest.mark.parametrize("column", ["accepted_at", "revoked_at"])
+@pytest.mark.parametrize("change", ["NULL", "now()"])
+def test_the_app_opens_no_link_again(firm: KnownPractice, column: str, change: str) -> None:
+    with in_practice(firm.practice):
+        row = Invitation.objects.create(
+            purpose="join", email="over@x.example", role="staff", **a_week(), **{column: timezone.now()}
+        )
+    refusal = pytest.raises(ProgrammingError, match="a link stays what it is")
+    with in_practice(firm.practice), refusal, connection.cursor() as cursor:
+        cursor.execute(f"UPDATE accounts_invitation SET {column} = {change} WHERE id = %s", [row.pk])
+
+
 def test_who_joins_cannot_choose_a_role_or_an_address(firm: KnownPractice) -> None:
     browser, _ = follow(firm, invite(firm, "meek@x.example", "read_only"))
     forged = {**JOINING, "role": "owner", "email": "owner@x.example", "is_superuser": "1"}
@@ -225,13 +264,40 @@ def test_a_second_invitation_ends_the_first(firm: KnownPractice) -> None:
 
 def test_a_link_shown_anew_ends_the_one_before(firm: KnownPractice) -> None:
     first = invite(firm, "anew@x.example")
+    held, _ = follow(firm, first)
     with in_practice(firm.practice):
         found = Invitation.objects.get(email="anew@x.example")
     page = firm.client("owner").post(f"/settings/people/invitations/{found.pk}/link/").content.decode()
     second = re.search(r"(/invitation/[\w-]{43}/)</code>", page)
     assert second is not None
+    event = last_event(firm)
+    assert (event.kind, event.by_id, event.detail) == ("link_shown", firm.users["owner"].pk, "anew@x.example")
     assert GONE in follow(firm, first)[1]
-    assert "Join" in follow(firm, second[1])[1]
+    assert GONE in held.post("/invitation/", JOINING).content.decode()  # whoever had the form before them too
+    browser, page = follow(firm, second[1])
+    assert "Join" in page
+    assert browser.post("/invitation/", JOINING).status_code == 302
+
+
+def test_a_link_shown_between_the_form_and_its_answer_ends_the_one_before(firm: KnownPractice) -> None:
+    invite(firm, "between@x.example")
+    with in_practice(firm.practice):
+        held = Invitation.objects.get(email="between@x.example")
+        invitations.link_to(held, "https://smith.example.com")
+        with pytest.raises(invitations.InvitationRefused):
+            invitations.join(None, held, first_name="Nell", last_name="Marsh", password=NEW_PASSWORD)
+        assert not User.objects.filter(email="between@x.example").exists()
+
+
+def test_following_a_link_gives_the_session_another_key(firm: KnownPractice) -> None:
+    browser = firm.client(None)
+    with in_practice(firm.practice):
+        before = browser.session.session_key  # made, and its cookie given to the browser
+    browser.get(invite(firm, "fixation@x.example"))
+    assert browser.cookies["asat_session"].value != before
+    fixed = firm.client(None)
+    fixed.cookies["asat_session"] = str(before)
+    assert GONE in fixed.get("/invitation/").content.decode()
 
 
 def test_who_is_signed_in_takes_no_link_for_somebody_else(firm: KnownPractice) -> None:
@@ -266,11 +332,14 @@ def password_link(known: KnownPractice, role: str) -> str:
     return found[1]
 
 
-def test_a_link_for_a_password_changes_it_and_ends_every_session(firm: KnownPractice) -> None:
+def test_a_link_for_a_password_changes_it_and_ends_every_session_and_token(firm: KnownPractice) -> None:
     before = give_password(firm, "agent")
+    with in_practice(firm.practice):
+        _, secret = tokens.make(firm.users["agent"], "workpapers")
     assert is_in(before)
     browser, page = follow(firm, password_link(firm, "agent"))
     assert "Choose a new password" in page
+    assert "your access tokens end" in page
     try:
         given = {"new_password": NEW_PASSWORD, "repeated": NEW_PASSWORD}
         assert browser.post("/invitation/", given).status_code == 302
@@ -279,12 +348,14 @@ def test_a_link_for_a_password_changes_it_and_ends_every_session(firm: KnownPrac
         assert not is_in(give_password(firm, "agent", PASSWORD))
         with in_practice(firm.practice):
             rows = AccountEvent.objects.filter(about=firm.users["agent"]).order_by("-id")
-            assert list(rows.values_list("kind", "by"))[:4] == [
-                ("refused", None),
-                ("signed_in", firm.users["agent"].pk),
-                ("password_changed", firm.users["agent"].pk),
-                ("password_link", firm.users["owner"].pk),
+            assert list(rows.values_list("kind", "by", "detail", "count"))[:5] == [
+                ("refused", None, "", None),
+                ("signed_in", firm.users["agent"].pk, "", None),
+                ("token_revoked", firm.users["agent"].pk, "with the password", 1),
+                ("password_changed", firm.users["agent"].pk, "by a link", None),
+                ("password_link", firm.users["owner"].pk, "", None),
             ]
+            assert tokens.token_of(secret) is None
     finally:
         restore(firm, "agent")
 
@@ -369,10 +440,24 @@ def test_a_mail_that_is_not_taken_is_tried_again_and_then_given_up(
     send_invitation(*given)
     send_invitation(*given, 2)
     assert again == [(*given, 1, 15), (*given, 3, 240)]
-    with pytest.raises(SMTPServerDisconnected):
+    with pytest.raises(MailNotTaken) as given_up:
         send_invitation(*given, 3)
+    assert given_up.value.__suppress_context__  # the library's own error may name who it was for
+    assert "late@x.example" not in str(given_up.value)
     with in_practice(firm.practice):
         assert Invitation.objects.get(pk=found.pk).sent_at is None
+
+
+def test_a_mail_that_is_late_ends_no_link_that_was_shown_meanwhile(firm: KnownPractice, mailed: None) -> None:
+    firm.client("owner").post("/settings/people/", {"email": "shown@x.example", "role": "staff"})
+    with in_practice(firm.practice):
+        found = Invitation.objects.get(email="shown@x.example")
+    page = firm.client("owner").post(f"/settings/people/invitations/{found.pk}/link/").content.decode()
+    link = re.search(r"(/invitation/[\w-]{43}/)</code>", page)
+    assert link is not None
+    send_invitation(str(firm.id), str(found.pk), "https://smith.example.com")
+    assert mail.outbox == []
+    assert "Join" in follow(firm, link[1])[1]
 
 
 def test_a_worker_of_another_practice_sends_nothing(
@@ -387,7 +472,9 @@ def test_a_worker_of_another_practice_sends_nothing(
 
 def test_no_link_password_or_code_is_in_the_log(firm: KnownPractice, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
-    caplog.handler.addFilter(LinksLeftOut())
+    wired = logging.config.DictConfigurator(settings.LOGGING)
+    assert all("links" in handler["filters"] for handler in settings.LOGGING["handlers"].values())
+    caplog.handler.addFilter(wired.configure_filter(settings.LOGGING["filters"]["links"]))
     link = invite(firm, "quiet@x.example")
     wrong = f"/invitation/{'x' * 43}/"
     browser, _ = follow(firm, link)

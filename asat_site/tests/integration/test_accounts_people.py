@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import re
+import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
@@ -16,10 +18,10 @@ from django.db import connection
 from django.test import Client, RequestFactory
 from django.utils import timezone
 
-from asat_site.accounts import people, tokens
+from asat_site.accounts import invitations, people, tokens
 from asat_site.accounts.models import AccountEvent, ApiToken, Invitation, User
 from asat_site.tenancy.context import in_practice
-from asat_site.testing.practices import ROLES, KnownPractice, make_throwaway
+from asat_site.testing.practices import PASSWORD, ROLES, KnownPractice, make_throwaway
 from asat_site.testing.second_factor import forget_attempts, give_factor, give_password, is_in
 from asat_site.testing.servers import Services
 
@@ -55,6 +57,13 @@ def now(known: KnownPractice) -> dict[str, tuple[str, bool]]:
     with in_practice(known.practice):
         found = {user.pk: (user.role, user.is_active) for user in User.objects.all()}
     return {role: found[user.pk] for role, user in known.users.items()}
+
+
+def shown(response: Any) -> str:
+    """The path of the link that the page shows."""
+    found = re.search(r"(/invitation/[\w-]{43}/)</code>", response.content.decode())
+    assert found is not None, response.status_code
+    return found[1]
 
 
 def a_week() -> dict[str, Any]:
@@ -146,11 +155,14 @@ def test_two_owners_who_demote_each_other_at_once_leave_one(firm: KnownPractice)
     with in_practice(firm.practice):
         User.objects.filter(pk=firm.users["agent"].pk).update(role="owner")
 
+    both_are_there = threading.Barrier(2)
+
     def demote(by: str, whom: str) -> None:
         request: Any = RequestFactory().post("/")
         request.user = firm.users[by]
         try:
             with in_practice(firm.practice):
+                both_are_there.wait(20)
                 people.change_role(request, firm.users[whom], "staff")
         except people.PeopleRefused:
             pass
@@ -182,6 +194,37 @@ def test_who_is_deactivated_is_out_at_once_with_every_token(firm: KnownPractice)
     with in_practice(firm.practice):
         rows = AccountEvent.objects.filter(about=firm.users["staff"]).order_by("-id")
         assert list(rows.values_list("kind", flat=True))[:4] == ["signed_in", "reactivated", "refused", "deactivated"]
+
+
+@pytest.mark.parametrize("change", ["role", "deactivate"])
+def test_who_is_no_owner_any_more_has_no_link_out(firm: KnownPractice, change: str) -> None:
+    """Else an owner who was sent away would come back as somebody they invited meanwhile."""
+    with in_practice(firm.practice):
+        User.objects.filter(pk=firm.users["agent"].pk).update(role="owner")
+    leaving, staying = firm.client("agent"), firm.client("owner")
+    theirs = shown(leaving.post(PEOPLE, {"email": f"mine-{change}@x.example", "role": "staff"}))
+    held = firm.client(None)
+    assert "Join" in held.get(theirs, follow=True).content.decode()
+    ours = shown(staying.post(PEOPLE, {"email": f"ours-{change}@x.example", "role": "staff"}))
+    staying.post(about(firm, "agent") + f"{change}/", {"role": "staff"})
+    if change == "deactivate":
+        staying.post(about(firm, "agent") + "reactivate/", {"password": PASSWORD})
+    staying.post(about(firm, "agent") + "role/", {"role": "owner", "password": PASSWORD})  # it stays ended
+    assert now(firm)["agent"] == ("owner", True)
+    for browser, link in ((held, "/invitation/"), (firm.client(None), theirs)):
+        assert "This link no longer works" in browser.get(link, follow=True).content.decode()
+    assert "Join" in firm.client(None).get(ours, follow=True).content.decode()
+
+
+@pytest.mark.parametrize("change", [{"role": "staff"}, {"is_active": False}])
+def test_a_link_is_open_while_who_made_it_is_an_owner(firm: KnownPractice, change: dict[str, Any]) -> None:
+    with in_practice(firm.practice):
+        made = Invitation.objects.create(
+            purpose="join", email="wall@x.example", role="staff", made_by=firm.users["owner"], **a_week()
+        )
+        assert invitations.open_ones().filter(pk=made.pk).exists()
+        User.objects.filter(pk=firm.users["owner"].pk).update(**change)
+        assert not invitations.open_ones().filter(pk=made.pk).exists()
 
 
 def test_an_owner_takes_a_lost_factor_away(firm: KnownPractice) -> None:

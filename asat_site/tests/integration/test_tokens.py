@@ -14,7 +14,7 @@ from django.test import Client
 from django.utils import timezone
 
 from asat_site.accounts import attempts, tokens
-from asat_site.accounts.models import ApiToken
+from asat_site.accounts.models import AccountEvent, ApiToken
 from asat_site.tenancy.context import in_practice
 from asat_site.testing.practices import PASSWORD, KnownPractice
 from asat_site.testing.servers import Services
@@ -39,6 +39,11 @@ def make(browser: Client, name: str = "workpapers", password: str = PASSWORD, da
     return response.status_code, found[1] if found else ""
 
 
+def last_event() -> tuple[str, object, str]:
+    event = AccountEvent.objects.order_by("-id")[0]
+    return event.kind, event.by_id, event.detail
+
+
 def test_a_token_is_made_and_shown_once(practice: KnownPractice) -> None:
     browser = practice.client("agent")
     status, secret = make(browser)
@@ -52,6 +57,7 @@ def test_a_token_is_made_and_shown_once(practice: KnownPractice) -> None:
         assert secret not in str(ApiToken.objects.values())
         assert token.expires_at - token.created_at == timedelta(days=90)
         assert token.practice_id == practice.id
+        assert last_event() == ("token_made", practice.users["agent"].pk, f"number {token.pk}, for 90 days")
 
 
 @pytest.mark.parametrize(
@@ -106,6 +112,7 @@ def test_a_token_is_revoked_by_its_user_and_by_nobody_else(practice: KnownPracti
     assert practice.client("agent").post(address).status_code == 302
     with in_practice(practice.practice):
         assert tokens.token_of(secret) is None
+        assert last_event() == ("token_revoked", practice.users["agent"].pk, f"number {token.pk}")
 
 
 def test_a_token_is_good_until_it_expires_and_while_its_user_is_active(practice: KnownPractice) -> None:
