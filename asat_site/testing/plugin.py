@@ -11,6 +11,7 @@ Fixtures: services, practice, other_practice, platform, throwaway, phrase_vector
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -137,13 +138,20 @@ def web(services: Services, hubspot_port: int, xero_port: int, django_db_blocker
         yield port
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def worker(services: Services, hubspot_port: int, xero_port: int, django_db_blocker: Any) -> Iterator[Path]:
-    """A running worker; the value is its log."""
+    """A running worker; the value is its log. It ends with the file: tests that take none do the work themselves."""
+    with django_db_blocker.unblock(), working(services, hubspot_port, xero_port) as log:
+        yield log
+
+
+@contextmanager
+def working(services: Services, hubspot_port: int, xero_port: int) -> Iterator[Path]:
+    """What the fixture `worker` is, for one that lasts longer."""
     from asat_site.testing.processes import worker as start_worker
 
     log, hubspot, xero = services.directory / "worker.log", _loopback(hubspot_port), _loopback(xero_port)
-    with django_db_blocker.unblock(), start_worker(log, ASAT_HUBSPOT_URL=hubspot, ASAT_XERO_URL=xero):
+    with start_worker(log, ASAT_HUBSPOT_URL=hubspot, ASAT_XERO_URL=xero):
         yield log
 
 

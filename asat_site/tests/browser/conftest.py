@@ -19,6 +19,7 @@ from django.core.management import call_command
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from asat_site.testing.phrases import phrase_vectors_kept
+from asat_site.testing.plugin import working
 from asat_site.testing.practices import PASSWORD, KnownPractice, make_throwaway
 from asat_site.testing.processes import workers_at_rest
 
@@ -40,6 +41,13 @@ def law(services: Any, django_db_blocker: Any) -> None:
         call_command("corpus", "import", str(FICTIONAL), "--no-embed")
         with phrase_vectors_kept():
             call_command("corpus", "embed")  # now, so that no answer is given before and replayed after
+
+
+@pytest.fixture(scope="session")
+def worker(services: Any, hubspot_port: int, xero_port: int, django_db_blocker: Any) -> Iterator[Path]:
+    """One worker for all journeys, each of which needs it."""
+    with django_db_blocker.unblock(), working(services, hubspot_port, xero_port) as log:
+        yield log
 
 
 @dataclass(frozen=True, slots=True)
