@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from clients.extraction.revised_terms import NEEDED, Problem, Revised, RevisedField
+from clients.extraction.revised_terms import NEEDED, Problem, Revised, RevisedField, Saying
 from clients.extraction.rows_revised import RevisedRow
 from clients.extraction.standing import Act, Decision
 from clients.extraction.terms import Check, Kind, Name, State
@@ -13,24 +13,54 @@ from clients.extraction.typed import LONGEST, MONEY, cents_of
 
 _FIELD_OF = {
     "ABN": "supplier_abn", "date": "date", "due date": "due_date", "GST": "gst", "total": "subtotal", "lines": "lines",
-    "pages": "pages", "running balance": "rows", "dates of rows": "rows", "closing balance": "closing_balance",
+    "pages": "pages", "running balance": "rows", "dates of rows": "rows", "days of rows": "rows",
+    "unchecked balances": "rows", "closing balance": "closing_balance",
 }  # fmt: skip
 ALTHOUGH = {  # what a person may settle by saying so: the check, and the fields whose later decisions undo that
+    # ("row": any part of any row)
     "check-date": ("date", ("date", "kind")),
     "check-due-date": ("due date", ("date", "due_date", "kind")),
     "check-pages": ("pages", ()),
+    "check-row-days": ("days of rows", ("row", "kind")),
+    "check-balances": ("unchecked balances", ("row", "opening_balance", "closing_balance", "kind", "direction")),
 }
+_OF_VALUES = ("date", "due date")  # settled for the value that stands, and not where there is none
 
 
 def settled_checks(decisions: Sequence[Decision]) -> frozenset[str]:
     """The checks that a person settled by saying so, and whose values have stood since."""
     found = set()
     for name, (check, fields) in ALTHOUGH.items():
-        last = max((at for at, each in enumerate(decisions) if each.field in fields), default=-1)
+        last = max((at for at, each in enumerate(decisions) if _field_or_row(each.field) in fields), default=-1)
         own = [at for at, each in enumerate(decisions) if each.field == name]
         if own and own[-1] > last and decisions[own[-1]].act is Act.ACCEPTED:
             found.add(check)
     return frozenset(found)
+
+
+def _field_or_row(field: str) -> str:
+    return "row" if field.startswith("row-") else field
+
+
+def unchecked_of(made: Revised) -> tuple[str, ...]:
+    """What no balance of a statement was held against, in sentences, whether or not somebody settled it.
+
+    A statement that prints no opening or closing balance is not held for it; one that was read and emptied is.
+    """
+    if made.kind is not Kind.STATEMENT or not made.rows:
+        return ()
+    unchecked = {each.name: each.sentence for each in made.checks if each.state is State.NOT_CHECKED}
+    balances = [made.field(name) for name in (Name.OPENING_BALANCE, Name.CLOSING_BALANCE)]
+    is_emptied = any(each.read is not None and not each.value for each in balances)
+    names = ["running balance", *(["closing balance"] if is_emptied else [])]
+    return tuple(unchecked[name] for name in names if name in unchecked)
+
+
+def may_be_settled(made: Revised) -> frozenset[str]:
+    """The keys of `ALTHOUGH` that a person may say now."""
+    found = {each.although for each in made.fields if each.although}
+    found |= {"check-pages"} if made.unread else set()
+    return frozenset(found | {each.field for each in made.sayings})
 
 
 def with_problems(made: Revised) -> Revised:
@@ -46,7 +76,16 @@ def with_problems(made: Revised) -> Revised:
         is_settled = may and check in made.settled
         although, settled = (name if may and not is_settled else ""), (failing[check] if is_settled else "")
         fields.append(replace(each, failed=own, although=although, settled=settled))
-    return replace(made, fields=tuple(fields), problems=problems)
+    return replace(made, fields=tuple(fields), problems=problems, sayings=tuple(_sayings(made, failing)))
+
+
+def _sayings(made: Revised, failing: Mapping[str, str]) -> Iterator[Saying]:
+    """Days of rows that can hardly be right, and amounts that no balance holds; each said or still to be said."""
+    if "days of rows" in failing:
+        yield Saying("check-row-days", failing["days of rows"], "days of rows" in made.settled)
+    unchecked = unchecked_of(made)
+    if unchecked:
+        yield Saying("check-balances", " ".join(unchecked), "unchecked balances" in made.settled)
 
 
 def _problems(made: Revised) -> Iterator[Problem]:
@@ -65,6 +104,8 @@ def _problems(made: Revised) -> Iterator[Problem]:
             yield Problem(field, check.sentence)
     if made.kind is Kind.STATEMENT:
         yield from _rows_wanting(made.rows)
+    if "unchecked balances" not in made.settled:
+        yield from (Problem("rows", sentence) for sentence in unchecked_of(made))
 
 
 def _is_settled(made: Revised, check: Check) -> bool:
@@ -72,7 +113,8 @@ def _is_settled(made: Revised, check: Check) -> bool:
     field = _field_of_quote(check.name)
     if field:
         return made.field(field).decision is not None
-    return check.name in made.settled and (check.name == "pages" or made.value(_FIELD_OF[check.name]) != "")
+    is_there = check.name not in _OF_VALUES or made.value(_FIELD_OF[check.name]) != ""
+    return check.name in made.settled and is_there
 
 
 def _field_of_quote(check: str) -> str:

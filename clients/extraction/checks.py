@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import Decimal
 
+from clients.extraction.account import OLDEST, Account, account_checks
 from clients.extraction.quotes import check_quote
-from clients.extraction.terms import Check, Extraction, FoundField, Kind, LineItem, Name, Page, State, StatementRow
+from clients.extraction.terms import Check, Extraction, FoundField, Kind, LineItem, Name, Page, State
 from clients.extraction.values import follows
 from clients.rules import gst
 from clients.rules.gst import Supplies, gst_in, tolerance
 from clients.rules.money import CENT, as_text, read_money
 
-OLDEST = timedelta(days=365 * 10)  # assessments are not amended so far back; a year misread may well be
 LONGEST_CREDIT = timedelta(days=400)
 MOST_LINES_TRIED = 18  # subsets of more lines add up to almost anything
 
@@ -32,11 +32,16 @@ class Amounts:
 
 
 def all_checks(
-    read: Extraction, pages: Sequence[Page], amounts: Amounts | None, wrong_abn: bool, today: date
+    read: Extraction,
+    pages: Sequence[Page],
+    amounts: Amounts | None,
+    wrong_abn: bool,
+    today: date,
+    account: Account | None = None,
 ) -> tuple[Check, ...]:
     """Every check that the kind of document calls for. amounts: None for a kind that has none to add up."""
     quotes = [quote_check(found, pages) for found in read.fields]
-    return (*quotes, *computed(read, pages, amounts, wrong_abn, today))
+    return (*quotes, *computed(read, pages, amounts, wrong_abn, today, account))
 
 
 def computed(
@@ -45,15 +50,12 @@ def computed(
     amounts: Amounts | None,
     wrong_abn: bool,
     today: date,
-    entered: Sequence[StatementRow] | None = None,
+    account: Account | None = None,
 ) -> tuple[Check, ...]:
-    """The checks over the values, whatever they quote.
-
-    entered: the rows of a statement that are to be entered, None for all; balances follow from all of them.
-    """
+    """The checks over the values, whatever they quote. account: what a statement is held against, None for nothing."""
     found = [*_pages(pages), _abn(read, wrong_abn)]
     if read.kind is Kind.STATEMENT:
-        return (*found, *_balances(read, read.rows if entered is None else entered))
+        return (*found, *account_checks(read, account or Account(), today))
     found += _dates(read, today)
     if amounts is not None:
         found += [_gst(amounts, read.lines), *_sum(amounts), _lines(amounts, read.lines)]
@@ -215,38 +217,3 @@ def _lines(amounts: Amounts, lines: Sequence[LineItem]) -> Check:
         f"{count} add up to the total{'' if abs(listed - wanted[0]) <= apart else ' before GST'}.",
         f"{count} add up to {as_text(listed)}, not to the total, {as_text(wanted[0])}.",
     )
-
-
-def _balances(read: Extraction, entered: Sequence[StatementRow]) -> Iterator[Check]:
-    """Each balance is the one before it and the amount of its row; opening, rows and closing balance add up."""
-    opening, closing = read.value(Name.OPENING_BALANCE), read.value(Name.CLOSING_BALANCE)
-    if not read.rows:
-        yield _not_checked("running balance", "No rows were found.")
-        return
-    broken = broken_row(read.rows, opening)
-    sentence = "" if broken is None else f"The balance does not follow from the row before: {read.rows[broken].raw}"
-    yield _check("running balance", broken is None, "Each balance follows from the row before.", sentence)
-    if opening and closing:
-        reached = Decimal(opening) + sum((_moved(row) for row in read.rows), Decimal(0))
-        wrong = f"Opening balance and rows come to {as_text(reached)}, not to the closing balance, {closing}."
-        yield _check("closing balance", reached == Decimal(closing), "Opening balance and rows add up to it.", wrong)
-    undated = sum(not row.date for row in entered)
-    yield _check("dates of rows", not undated, "Every row has a day.", f"{undated} rows have no day that is certain.")
-
-
-def broken_row(rows: Sequence[StatementRow], opening: str) -> int | None:
-    """The place, from 0, of the first row whose balance does not follow; None if all of them do."""
-    balance = Decimal(opening) if opening else None
-    for at, row in enumerate(rows):
-        if balance is not None:
-            balance += _moved(row)
-        if row.balance:
-            if balance is not None and balance != Decimal(row.balance):
-                return at
-            balance = Decimal(row.balance)
-    return None
-
-
-def _moved(row: StatementRow) -> Decimal:
-    """The amount of a row; nil for one that a person says has none."""
-    return Decimal(row.amount) if row.amount else Decimal(0)

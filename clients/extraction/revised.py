@@ -1,25 +1,27 @@
 """A document as it stands after what people decided: each value with where it comes from, and what blocks approval.
 
 Everything is computed anew from what was read and from the decisions, in their order; nothing is carried over. A check
-that fails is settled by values that pass it. Three that are no arithmetic (an unlikely date, an unlikely due date, a
-page that was not read) may be settled by a person who says so, which holds until one of those values changes.
+that fails is settled by values that pass it. Some that are no arithmetic (an unlikely date, due date or day of a row, a
+page that was not read, amounts that no balance holds) may be settled by a person who says so, which holds until one of
+those values changes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 
-from clients.extraction import parties, sums, tables
+from clients.extraction import parties, statements, sums, tables
+from clients.extraction.account import Account, broken_row, wrong_day
 from clients.extraction.blocking import settled_checks, with_problems
-from clients.extraction.checks import Amounts, broken_row, computed, quote_check
+from clients.extraction.checks import Amounts, computed, quote_check
 from clients.extraction.layout import Row, all_rows
 from clients.extraction.revised_terms import Quote, Revised, RevisedField
 from clients.extraction.rows_revised import RevisedRow, revised_rows
 from clients.extraction.standing import Act, Decision, Origin, Standing, newest, stands_as
-from clients.extraction.terms import Check, Extraction, FoundField, Kind, Name, Page, State
+from clients.extraction.terms import Check, Extraction, FoundField, Kind, Name, Page, State, StatementRow
 from clients.extraction.typed import is_normal
 from clients.rules.money import as_text
 
@@ -57,6 +59,10 @@ def revised(
     found = tuple(each.found for each in stand.values() if each.found)
     now = Extraction(kind, found, lines, tuple(row.now for row in rows))
     subtotal, is_abn_wrong = _from_rows(laid, is_statement, newest_of)
+    account = Account(
+        statements.period_of(laid) if is_statement else None,
+        frozenset(at for at, row in enumerate(rows) if row.is_entered),
+    )
     checks = (
         *(quote_check(each.found, pages) for each in stand.values() if each.found and each.origin is Origin.READ),
         *computed(
@@ -65,12 +71,14 @@ def revised(
             None if is_statement else _amounts(now, subtotal),
             is_abn_wrong and stand[Name.SUPPLIER_ABN].decision is None,
             today,
-            [row.now for row in rows if row.is_entered],
+            account,
         ),
     )
     settled = settled_checks(decisions)
     fields = tuple(_field(name, each, read.field(name), checks) for name, each in stand.items())
-    made = Revised(kind, read.kind, fields, lines, read_lines, _with_failed(rows, now), subtotal, checks, settled)
+    are_days_settled = "days of rows" in settled
+    shown = _with_failed(rows, now, lambda row: "" if are_days_settled else wrong_day(row, account.period, today))
+    made = Revised(kind, read.kind, fields, lines, read_lines, shown, subtotal, checks, settled)
     return with_problems(made)
 
 
@@ -144,7 +152,9 @@ def _quote_name(field: str) -> str:
     return f"quote of {field.replace('_', ' ')}"
 
 
-def _with_failed(rows: Sequence[RevisedRow], now: Extraction) -> tuple[RevisedRow, ...]:
+def _with_failed(
+    rows: Sequence[RevisedRow], now: Extraction, wrong_day_of: Callable[[StatementRow], str]
+) -> tuple[RevisedRow, ...]:
     """The rows, each with what is wrong with it."""
     broken = broken_row(now.rows, now.value(Name.OPENING_BALANCE))
     found = []
@@ -152,5 +162,7 @@ def _with_failed(rows: Sequence[RevisedRow], now: Extraction) -> tuple[RevisedRo
         failed = ["Its balance does not follow from the row before."] if at == broken else []
         if row.is_entered and not row.now.date:
             failed.append("Its day is not certain. Write it.")
+        if row.is_entered and (wrong := wrong_day_of(row.now)):
+            failed.append(wrong)
         found.append(replace(row, failed=tuple(failed)))
     return tuple(found)

@@ -70,12 +70,21 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
+class Saying:
+    """What of the rows is settled by saying so. field: its key in `blocking.ALTHOUGH`; sentence: what it is."""
+
+    field: str
+    sentence: str
+    is_settled: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Revised:
     """The document as it stands.
 
     lines: () where somebody left them out; read_lines: all that were read. subtotal: as printed, for the check of the
     total alone, without a value where it was left out; None where none is printed. settled: the checks that somebody
-    settled by saying so. problems: what blocks approval.
+    settled by saying so. problems: what blocks approval. sayings: what of the rows may be settled by saying so, or was.
     """
 
     kind: Kind
@@ -88,6 +97,7 @@ class Revised:
     checks: tuple[Check, ...]
     settled: frozenset[str]
     problems: tuple[Problem, ...] = ()
+    sayings: tuple[Saying, ...] = ()
 
     @property
     def blocking(self) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import date
 
 from clients.extraction import heads, parties, statements, sums, tables
+from clients.extraction.account import Account
 from clients.extraction.checks import Amounts, all_checks
 from clients.extraction.layout import Row, all_rows
 from clients.extraction.terms import Extraction, FoundField, Kind, LineItem, Page
@@ -35,7 +36,8 @@ class RulesExtractor:
         if kind is Kind.STATEMENT:
             found_rows, balances = statements.statement_rows(rows)
             read = Extraction(kind, (*shared, *balances), rows=tuple(found_rows))
-            return replace(read, checks=all_checks(read, pages, None, wrong_abn is not None, today))
+            account = Account(statements.period_of(rows))
+            return replace(read, checks=all_checks(read, pages, None, wrong_abn is not None, today, account))
         first, _ = tables.line_items(rows, len(rows))
         added = sums.sums_of(rows, max(first, 0))
         lines = _lines(rows, first, added, kind)

@@ -30,7 +30,7 @@ def is_statement(rows: Sequence[Row]) -> bool:
 
 def statement_rows(rows: Sequence[Row]) -> tuple[list[StatementRow], list[FoundField]]:
     """The rows, and the opening and closing balance as printed."""
-    period = _period(rows)
+    period = period_of(rows)
     found: list[StatementRow] = []
     balances: list[FoundField] = []
     dated = list(_dated(rows))
@@ -113,7 +113,7 @@ def _amount(piece: Piece | None) -> Decimal | None:
     return -amount if (match["after"] or "").strip().upper() == "CR" else amount  # on an account, CR is in credit
 
 
-def _period(rows: Sequence[Row]) -> tuple[date, date] | None:
+def period_of(rows: Sequence[Row]) -> tuple[date, date] | None:
     """The first and last day that the statement says that it covers."""
     for row in rows:
         found = [reading for _, _, reading in find_dates(row.text)]

@@ -12,7 +12,7 @@ from uuid import UUID
 
 from django.db import transaction
 
-from clients.extraction.blocking import ALTHOUGH
+from clients.extraction.blocking import ALTHOUGH, may_be_settled
 from clients.extraction.revised_terms import Revised
 from clients.extraction.rows_revised import PARTS, row_and_part
 from clients.extraction.standing import Act
@@ -146,8 +146,7 @@ def _without_value(found: Revised, wanted: Wanted) -> str:
     """Lines or subtotal left out, or a check settled by saying so: only where there is such a thing."""
     field, act = wanted.field, wanted.act
     if field in ALTHOUGH:
-        offered = {each.although for each in found.fields} | ({"check-pages"} if found.unread else set())
-        if act is Act.RESET or (act is Act.ACCEPTED and field in offered):
+        if act is Act.RESET or (act is Act.ACCEPTED and field in may_be_settled(found)):
             return ""
         raise NotDone("There is nothing of that kind to accept. Load the page again.")
     is_there = bool(found.read_lines) if field == "lines" else found.subtotal is not None

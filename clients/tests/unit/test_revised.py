@@ -274,6 +274,91 @@ def test_a_row_that_is_none_of_the_account_has_its_amount_emptied() -> None:
     assert "rows" in blocked_in(found)
 
 
+SETTLED_DAY = "The day of row 1 cannot be right: It is dated outside the period of the statement."
+
+
+@pytest.mark.parametrize(
+    ("day", "why"),
+    [
+        ("2027-12-31", "It is dated after today."),
+        ("2015-12-31", "It is dated more than ten years ago."),
+        ("2025-12-27", "It is dated outside the period of the statement."),
+        ("2026-01-11", "It is dated outside the period of the statement."),
+    ],
+)
+def test_a_row_of_a_day_that_it_can_hardly_be_of_blocks(day: str, why: str) -> None:
+    found = stands(STATEMENT, AUD, typed("row-1-date", day))
+    assert [row.failed for row in found.rows] == [(why,), ()]
+    assert found.blocking == (f"The day of row 1 cannot be right: {why}",)
+    assert stands(STATEMENT, AUD, typed("row-1-date", day), emptied("row-1")).blocking == ()
+
+
+def test_a_row_of_the_first_or_last_day_of_the_period_is_fine() -> None:
+    assert stands(STATEMENT, AUD, typed("row-1-date", "2025-12-28"), typed("row-2-date", "2026-01-10")).blocking == ()
+
+
+def test_the_day_of_a_row_is_settled_by_saying_so_until_a_row_changes() -> None:
+    wrong = typed("row-1-date", "2025-12-27")
+    said = stands(STATEMENT, AUD, wrong, accepted("check-row-days"))
+    assert (said.blocking, said.rows[0].failed) == ((), ())
+    assert stands(STATEMENT, AUD, accepted("check-row-days"), wrong).blocking == (SETTLED_DAY,)
+    undated = stands(STATEMENT, AUD, emptied("row-1-date"), accepted("check-row-days"))
+    assert undated.blocking == ("1 rows have no day that is certain.",)
+
+
+NO_BALANCES = """
+Velmont Mutual Bank
+Statement period 28 December 2025 to 10 January 2026
+
+Date       Transaction                 Debit        Credit       Balance
+30 Dec     Card purchase 11           50.00
+02 Jan     Deposit customer                         200.00
+"""
+
+
+def test_amounts_that_no_balance_was_compared_with_need_somebodys_word() -> None:
+    found = stands(NO_BALANCES, AUD)
+    running = next(check for check in found.checks if check.name == "running balance")
+    assert (running.state, found.blocking) == (
+        State.NOT_CHECKED, ("No balance was compared: nothing holds the amounts of rows.",),
+    )  # fmt: skip
+    assert len(entries_of(stands(NO_BALANCES, AUD, accepted("check-balances")))) == 2
+    assert stands(NO_BALANCES, AUD, accepted("check-balances"), typed("row-1-amount", "-51.00")).blocking != ()
+    assert stands(NO_BALANCES, AUD, accepted("check-balances"), reset("check-balances")).blocking != ()
+
+
+def test_emptying_balances_makes_no_wrong_amount_right() -> None:
+    wrong = (AUD, typed("row-2-amount", "900.00"), emptied("row-2-balance"))
+    assert "closing_balance" in blocked_in(stands(STATEMENT, *wrong))
+    found = stands(STATEMENT, *wrong, emptied("closing_balance"))
+    assert found.blocking == (
+        "The amount of row 2 is held by no balance.", "It was not checked: there is no closing balance.",
+    )  # fmt: skip
+    said = stands(STATEMENT, *wrong, emptied("closing_balance"), accepted("check-balances"))
+    assert said.blocking == ()
+    assert next(each.state for each in said.checks if each.name == "closing balance") is State.NOT_CHECKED
+    assert stands(STATEMENT, *wrong, accepted("check-balances"), emptied("closing_balance")).blocking != ()
+
+
+def test_a_balance_that_was_read_is_not_emptied_without_a_word() -> None:
+    for field, missing in (("opening_balance", "opening"), ("closing_balance", "closing")):
+        found = stands(STATEMENT, AUD, emptied(field))
+        assert f"It was not checked: there is no {missing} balance." in found.blocking
+        assert stands(STATEMENT, AUD, emptied(field), accepted("check-balances")).blocking == ()
+
+
+def test_saying_so_settles_no_balance_that_is_wrong() -> None:
+    wrong = (AUD, typed("row-1-amount", "-60.00"), accepted("check-balances"), accepted("check-row-days"))
+    assert set(blocked_in(stands(STATEMENT, *wrong))) == {"rows", "closing_balance"}
+
+
+def test_a_statement_that_prints_no_closing_balance_needs_no_word_for_it() -> None:
+    found = stands(
+        STATEMENT.replace("10 Jan     Closing balance                                      $650.00", ""), AUD
+    )
+    assert (found.field("closing_balance").read, found.blocking) == (None, ())
+
+
 def test_a_statement_called_an_invoice_brings_no_rows_and_invents_nothing() -> None:
     found = stands(STATEMENT, typed("kind", "invoice"))
     assert (found.rows, found.value("total"), found.value("date")) == ((), "", "")
@@ -285,7 +370,8 @@ def test_a_statement_called_an_invoice_brings_no_rows_and_invents_nothing() -> N
 FIELDS = st.sampled_from(
     [
         "supplier", "supplier_abn", "invoice_number", "date", "due_date", "currency", "total", "gst", "payment_terms",
-        "kind", "lines", "subtotal", "check-date", "check-due-date", "check-pages", "row-1", "row-1-amount",
+        "kind", "lines", "subtotal", "check-date", "check-due-date", "check-pages", "check-row-days", "check-balances",
+        "row-1", "row-1-amount",
         "row-2-date", "row-2-balance", "opening_balance", "closing_balance", "nonsense",
     ]
 )  # fmt: skip
