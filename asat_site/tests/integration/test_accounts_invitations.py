@@ -18,7 +18,7 @@ from django.test import Client
 from django.utils import timezone
 
 from asat_site.accounts import invitations, tokens
-from asat_site.accounts.models import AccountEvent, Invitation, User
+from asat_site.accounts.models import AccountEvent, Invitation, OpenSession, User
 from asat_site.accounts.tasks import MailNotTaken, send_invitation
 from asat_site.tenancy.context import in_practice
 from asat_site.tenancy.models import Practice
@@ -347,6 +347,7 @@ def test_a_link_for_a_password_changes_it_and_ends_every_session_and_token(firm:
         assert not is_in(before)
         assert not is_in(give_password(firm, "agent", PASSWORD))
         with in_practice(firm.practice):
+            assert OpenSession.objects.filter(user=firm.users["agent"]).count() == 1
             rows = AccountEvent.objects.filter(about=firm.users["agent"]).order_by("-id")
             assert list(rows.values_list("kind", "by", "detail", "count"))[:5] == [
                 ("refused", None, "", None),
