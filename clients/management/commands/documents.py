@@ -89,6 +89,8 @@ class Command(BaseCommand):
         self.stdout.write(f"{done.new} new, {done.there} there already, {done.refused} refused.")
         if done.strange:
             self.stdout.write(f"Folders that name no practice or no client, and are left alone: {done.strange}.")
+        if done.stuck:
+            self.stdout.write(f"Files that are not taken, as they cannot be moved to taken/ or refused/: {done.stuck}.")
 
     def accuracy(self, options: dict[str, Any]) -> None:
         """Prints the report; exits 1 where it falls short."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import time
 from email.message import EmailMessage
@@ -10,15 +11,16 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from celery.exceptions import SoftTimeLimitExceeded
 from django.core.management import call_command
 from django.core.management.base import CommandError
-from django.db import connections
+from django.db import DatabaseError, InternalError, connection, connections
 
 from asat_site.tenancy.context import in_practice
 from asat_site.tenancy.keeper import as_keeper
 from asat_site.testing.practices import KnownPractice, make_throwaway
 from clients.documents import collecting, tasks
-from clients.documents.taking import MOST_BYTES
+from clients.documents.taking import MOST_BYTES, Taken
 from clients.models import Client, Document
 from clients.tests.integration.document_setup import made_client, pdf
 
@@ -157,6 +159,7 @@ def test_a_link_in_place_of_taken_is_written_through_by_nobody(
     (folder / "bill.pdf").write_bytes(pdf("bill"))
     collect(folder)
     assert names(outside) == [] and (folder / "bill.pdf").exists()
+    assert documents(known, client) == []
 
 
 def test_folders_that_name_nobody_and_what_is_hidden_are_left_alone(
@@ -186,6 +189,170 @@ def test_a_name_of_no_letters_that_are_known_is_taken(known: KnownPractice, clie
     assert [each.name for each in documents(known, client)] == ["b ill.pdf"]
 
 
+# ------------------------------------------------------------------------------------------------ what fails
+
+
+@pytest.fixture
+def two(known: KnownPractice, tmp_path: Path) -> list[tuple[Client, Path]]:
+    """Two clients with a folder each, in the order in which they are looked at."""
+    clients = sorted((made_client(known) for _ in range(2)), key=lambda each: str(each.pk))
+    folders = [tmp_path / known.host / str(each.pk) for each in clients]
+    for each in folders:
+        each.mkdir(parents=True)
+    return list(zip(clients, folders, strict=True))
+
+
+def test_what_cannot_be_moved_aside_is_not_taken_and_starves_nobody(
+    known: KnownPractice, two: list[tuple[Client, Path]], monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:  # fmt: skip
+    (stuck, in_the_way), (other, folder) = two
+    monkeypatch.setattr(collecting, "MOST_AT_ONCE", 1)
+    (in_the_way / "refused").write_bytes(b"a file in place of the folder")
+    for name in ("one.pdf", "two.pdf"):
+        (in_the_way / name).write_bytes(pdf(name))
+    for name in ("three.pdf", "four.pdf"):
+        (folder / name).write_bytes(pdf(name))
+        assert collect(folder) == (1, 0, 0, 0)
+    assert documents(known, stuck) == []
+    assert [each.name for each in documents(known, other)] == ["three.pdf", "four.pdf"]
+    assert names(in_the_way) == ["one.pdf", "refused", "two.pdf"]
+    assert caplog.messages == ["3 files of one folder were not taken: they could not be moved aside"] * 2
+
+
+def test_a_file_of_anothers_in_a_sticky_folder_is_not_taken(
+    known: KnownPractice, client: Client, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "bill.pdf").write_bytes(pdf("bill"))
+    folder.chmod(0o1777)
+    with monkeypatch.context() as as_another:
+        as_another.setattr(os, "geteuid", lambda: os.getuid() + 54321)
+        assert collect(folder) == (0, 0, 0, 0)
+    assert documents(known, client) == []
+    assert collect(folder) == (1, 0, 0, 0)
+
+
+def test_of_a_folder_where_moving_fails_after_all_one_file_is_taken_at_a_look(
+    known: KnownPractice, two: list[tuple[Client, Path]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (full, on_a_full_disk), (other, folder) = two
+    monkeypatch.setattr(collecting, "MOST_AT_ONCE", 1)
+    is_full = os.stat(on_a_full_disk).st_ino
+    honest = collecting._move
+
+    def move(within: int, name: str, outcomes: list[Taken]) -> None:
+        if os.fstat(within).st_ino == is_full:
+            raise OSError(errno.ENOSPC, "no space")
+        honest(within, name, outcomes)
+
+    monkeypatch.setattr(collecting, "_move", move)
+    for name in ("one.pdf", "two.pdf"):
+        (on_a_full_disk / name).write_bytes(pdf(name))
+    for name in ("three.pdf", "four.pdf"):
+        (folder / name).write_bytes(pdf(name))
+        assert collect(folder) == (1, 0, 0, 0)
+    assert [each.name for each in documents(known, full)] == ["one.pdf"]
+    assert [each.name for each in documents(known, other)] == ["three.pdf", "four.pdf"]
+
+
+@pytest.mark.parametrize("error", [InternalError("broken"), UnicodeError("broken"), LookupError("broken")])
+def test_a_file_that_fails_is_left_and_the_others_are_taken(
+    known: KnownPractice, client: Client, folder: Path, error: Exception, monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:  # fmt: skip
+    honest = collecting.taking.take
+
+    def take(user: None, of: Client, name: str, content: bytes, came_by: str) -> Taken:
+        if name == "bad.pdf":
+            raise error
+        return honest(user, of, name, content, came_by)
+
+    monkeypatch.setattr(collecting.taking, "take", take)
+    for name in ("a.pdf", "bad.pdf", "c.pdf"):
+        (folder / name).write_bytes(pdf(name))
+    assert collect(folder) == (2, 0, 0, 0)
+    assert names(folder) == ["bad.pdf", "taken/a.pdf", "taken/c.pdf"]
+    assert caplog.messages == [f"a file of the drop folder was left where it is: {type(error).__name__}"]
+
+
+def test_folders_that_fail_are_left_and_the_others_are_looked_at(
+    known: KnownPractice, two: list[tuple[Client, Path]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (failing, first), (other, folder) = two
+    honest = collecting.client_of
+
+    def client_of(client_id: Any) -> Client | None:
+        if client_id == failing.pk:
+            raise InternalError("broken")
+        return honest(client_id)
+
+    monkeypatch.setattr(collecting, "client_of", client_of)
+    for name in (b"\x01\xff.localhost", b"\xff.localhost"):  # before and behind the practice's
+        os.mkdir(os.path.join(os.fsencode(folder.parents[1]), name))
+    for name in (b"\x01\xff", b"\xff"):
+        os.mkdir(os.path.join(os.fsencode(folder.parent), name))
+    for each in (first, folder):
+        (each / "bill.pdf").write_bytes(pdf("bill"))
+    assert collect(folder) == (1, 0, 0, 4)
+    assert documents(known, failing) == []
+    assert [each.name for each in documents(known, other)] == ["bill.pdf"]
+
+
+def test_a_look_ends_when_its_time_is_up_or_the_database_is_gone(
+    client: Client, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    def time_is_up(*given: Any) -> Taken:
+        asked.append(given[2])
+        raise SoftTimeLimitExceeded
+
+    def database_is_gone(*given: Any) -> Taken:
+        asked.append(given[2])
+        connection.connection.close()
+        return honest(*given)
+
+    honest = collecting.taking.take
+    for name in ("one.pdf", "two.pdf"):
+        (folder / name).write_bytes(pdf(name))
+    monkeypatch.setattr(collecting.taking, "take", time_is_up)
+    with pytest.raises(SoftTimeLimitExceeded):
+        collect(folder)
+    monkeypatch.setattr(collecting.taking, "take", database_is_gone)
+    with pytest.raises(DatabaseError):
+        collect(folder)
+    assert asked == ["one.pdf", "one.pdf"]
+
+
+def test_the_longest_names_are_numbered_within_what_a_disk_takes(
+    known: KnownPractice, client: Client, folder: Path
+) -> None:
+    long, bad = f"{'é' * 125}.pdf", f"{'é' * 124}e.pdf"
+    for number in range(2):
+        (folder / long).write_bytes(pdf(f"long {number}"))
+        (folder / bad).write_bytes(b"<html>")
+        assert collect(folder) == (1, 0, 1, 0)
+    assert names(folder) == [
+        f"refused/{'é' * 100} 2.pdf", f"refused/{'é' * 100} 2.pdf.txt",
+        f"refused/{'é' * 120}.txt", f"refused/{bad}",
+        f"taken/{'é' * 100} 2.pdf", f"taken/{long}",
+    ]  # fmt: skip
+    assert len(documents(known, client)) == 2
+
+
+def test_a_reason_is_written_over_no_file(client: Client, folder: Path) -> None:
+    (folder / "a.pdf.txt").write_bytes(b"a note")
+    assert collect(folder) == (0, 0, 1, 0)
+    (folder / "a.pdf").write_bytes(b"")
+    assert collect(folder) == (0, 0, 1, 0)
+    assert names(folder) == ["refused/a.pdf", "refused/a.pdf 2.txt", "refused/a.pdf.txt", "refused/a.pdf.txt.txt"]
+    assert (folder / "refused/a.pdf.txt").read_bytes() == b"a note"
+    assert (folder / "refused/a.pdf 2.txt").read_text() == "a.pdf: The file is empty.\n"
+
+
+# ------------------------------------------------------------------------------------------------ by whom
+
+
 def test_one_looks_at_a_time(folder: Path) -> None:
     with connections["owner"].cursor() as cursor:
         cursor.execute("SELECT pg_advisory_lock(%s)", [collecting.LOCK])
@@ -208,6 +375,11 @@ def test_the_command_says_how_many(
     call_command("documents", "collect")
     assert capsys.readouterr().out == (
         "1 new, 0 there already, 0 refused.\nFolders that name no practice or no client, and are left alone: 1.\n"
+    )
+    (folder / "refused").write_bytes(b"in the way")
+    call_command("documents", "collect")
+    assert capsys.readouterr().out.endswith(
+        "\nFiles that are not taken, as they cannot be moved to taken/ or refused/: 1.\n"
     )
     settings.ASAT_DROP_DIRECTORY = str(folder / "nowhere")
     with pytest.raises(CommandError, match="The drop folder cannot be read: FileNotFoundError"):
