@@ -8,18 +8,28 @@ from django import forms
 from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
+from django.core.validators import RegexValidator
 
-from asat_site.accounts import attempts, confirming, events, factors
+from asat_site.accounts import attempts, confirming, events
 from asat_site.accounts.models import User
 from asat_site.accounts.tokens import DAYS, MOST_DAYS
 
 _AGAIN = "Give your password again, so that a browser left open changes nothing."
 
 
+class AddressField(forms.EmailField):
+    """An e-mail address in ASCII: beyond it, letters that look alike are one user to the database and two to us."""
+
+    default_validators = [
+        *forms.EmailField.default_validators,
+        RegexValidator(r"\A[\x00-\x7f]*\Z", "Give an address without accents or letters of other alphabets.", "ascii"),
+    ]
+
+
 class SignInForm(AuthenticationForm):
     """E-mail address and password; one message for every failure, so that it tells nobody who has an account."""
 
-    username = forms.EmailField(
+    username = AddressField(
         label="E-mail address", widget=forms.EmailInput(attrs={"autocomplete": "username", "autofocus": True})
     )
     error_messages = {
@@ -32,22 +42,23 @@ class SignInForm(AuthenticationForm):
         email = self.cleaned_data.get("username")
         if not email or not self.cleaned_data.get("password") or self.request is None:
             return super().clean()
-        if attempts.must_wait(self.request, email):
+        about = User.objects.filter(email__iexact=email).first()
+        tried = attempts.begin(attempts.at_sign_in(self.request, email, about))
+        if tried.must_wait:
             raise ValidationError(self.error_messages["wait"], code="wait")
         try:
             cleaned: dict[str, Any] = super().clean()
         except ValidationError:
-            about = User.objects.filter(email__iexact=email).first()
-            confirming.failed(self.request, email, events.Kind.REFUSED, about)
+            confirming.failed(self.request, tried, events.Kind.REFUSED, about)
             raise
-        attempts.forget(self.request, email)
+        attempts.forgive(tried)
         return cleaned
 
 
 class CodeForm(forms.Form):
     """A code of the user's second factor, or a recovery code; guessing it is counted apart from the password.
 
-    kind: once valid, what the code was, as `factors.takes` says.
+    must_wait: whether there were too many, so that the password is to be asked anew.
     """
 
     code = forms.CharField(
@@ -56,27 +67,18 @@ class CodeForm(forms.Form):
         error_messages={"required": "Give the code that your authenticator shows."},
         widget=forms.TextInput(attrs={"autocomplete": "one-time-code", "inputmode": "numeric", "autofocus": True}),
     )
-    kind = ""
+    must_wait = False
 
     def __init__(self, request: Any, user: User, data: Any = None) -> None:
         super().__init__(data, label_suffix="")
         self.request, self.user = request, user
 
     def clean_code(self) -> str:
-        code = str(self.cleaned_data["code"]).replace(" ", "")
-        account = f"code:{self.user.pk}"
-        if attempts.must_wait(self.request, account):
-            raise ValidationError(confirming.WAIT, code="wait")
         try:
-            kind = factors.takes(self.user, code)
-        except factors.FactorRefused as refused:
-            raise ValidationError(refused.message, code="unreadable") from None
-        if kind is None:
-            confirming.failed(self.request, account, events.Kind.FACTOR_REFUSED, self.user)
-            raise ValidationError("That code is not right, or was used already. Give the newest one.", code="code")
-        attempts.forget(self.request, account)
-        self.kind = kind
-        return code
+            return confirming.confirm_code(self.request, self.user, str(self.cleaned_data["code"]))
+        except ValidationError as error:
+            self.must_wait = error.code == "wait"
+            raise
 
 
 class PasswordForm(forms.Form):
@@ -205,7 +207,7 @@ class JoinForm(ResetForm):
 class InviteForm(forms.Form):
     """Whom to invite, and as what."""
 
-    email = forms.EmailField(
+    email = AddressField(
         label="E-mail address",
         max_length=150,
         error_messages={"required": "Give the address of the person to invite."},

@@ -56,10 +56,10 @@ def sign_in_code(request: Any) -> HttpResponse:
     user = stage.login.user
     form = CodeForm(request, user, request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
-        if form.kind == "recovery_codes":
-            events.record(request, events.Kind.RECOVERY_CODE_USED, by=user)
         response: HttpResponse = stage.exit()
         return response
+    if form.must_wait:
+        clear_login(request)  # whoever comes back gives the password first
     return render(request, "accounts/sign_in_code.html", {"form": form})
 
 

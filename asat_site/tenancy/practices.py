@@ -104,7 +104,7 @@ def checked_email(email: str) -> str:
     """The address in lower case; raises PracticeRefused when it is not one."""
     tidy = email.strip().lower()
     try:
-        validate_email(tidy)
+        validate_email(tidy if tidy.isascii() else "")  # as the sign-in takes it
     except ValidationError:
         raise PracticeRefused(f"The owner's e-mail address is {email!r}; give one such as ann@example.com.") from None
     return tidy

@@ -1,7 +1,7 @@
 """Who calls: a browser's session with its CSRF token, or a program with a bearer token; and whose practice it is.
 
 The practice comes from the host, as for every page. A bad token is answered without detail, and too many of them from
-one address have to wait, as at the sign-in.
+one address have to wait, apart from failures at the sign-in.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ class BearerToken(BaseAuthentication):
         scheme, _, secret = request.META.get("HTTP_AUTHORIZATION", "").strip().partition(" ")
         if scheme.lower() != SCHEME:
             return None
-        caller = f"token:{tokens.digest_of(secret.strip())}"
-        if attempts.must_wait(request, caller):
+        counters = attempts.with_token(request, tokens.digest_of(secret.strip()))
+        if attempts.must_wait(counters):
             raise Throttled(attempts.WAIT_S)
         token = tokens.token_of(secret.strip())
         if token is None:
-            attempts.count_failure(request, caller)
+            attempts.begin(counters)
             raise AuthenticationFailed
         practice_connection().set_user(UUID(str(token.user_id)))
         return token.user, token

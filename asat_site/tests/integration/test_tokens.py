@@ -101,6 +101,25 @@ def test_guessing_the_password_on_this_page_has_to_wait_too(practice: KnownPract
     assert "Too many attempts" in response.content.decode()
 
 
+def test_guesses_at_the_sign_in_keep_nobody_from_giving_their_password_again(practice: KnownPractice) -> None:
+    stranger, browser = practice.client(None), practice.client("agent")
+    for _ in range(attempts.ACCOUNT_LIMIT + 1):
+        stranger.post("/sign-in/", {"username": practice.users["agent"].email, "password": "wrong guess"})
+    for turn in range(attempts.ADDRESS_LIMIT):
+        stranger.post("/sign-in/", {"username": f"nobody{turn}@x.example", "password": "wrong guess"})
+    assert make(browser)[0] == 200
+
+
+def test_bad_tokens_keep_nobody_from_signing_in(practice: KnownPractice) -> None:
+    for turn in range(attempts.ADDRESS_LIMIT):
+        program = Client(headers={"host": practice.host, "authorization": f"Bearer asat_{turn}"})
+        assert program.get("/api/v1/status/").status_code == 401
+    program = Client(headers={"host": practice.host, "authorization": "Bearer asat_one-more"})
+    assert program.get("/api/v1/status/").status_code == 429
+    given = {"username": practice.users["agent"].email, "password": PASSWORD}
+    assert practice.client(None).post("/sign-in/", given).status_code == 302
+
+
 def test_a_token_is_revoked_by_its_user_and_by_nobody_else(practice: KnownPractice) -> None:
     with in_practice(practice.practice):
         token, secret = tokens.make(practice.users["agent"], "workpapers")
