@@ -9,7 +9,8 @@ from django.db import DatabaseError, models, transaction
 from django.utils import timezone
 
 from clients import services
-from clients.models import Assignment, Client, ClientEvent, Merge, Restriction
+from clients.ledger import sending
+from clients.models import Assignment, Client, ClientEvent, Merge, Restriction, Transaction
 from clients.services import Kind, NotDone
 
 _STAYS = (Assignment, Restriction, ClientEvent, Merge, Client)  # what says of a client what it was, or who it is
@@ -61,7 +62,9 @@ def merge(user: Any, kept: Client, gone: Client) -> Merge:
 def unmerge(user: Any, done: Merge) -> Client:
     """Both clients as they were before; the one that had gone. What was added to the kept one since stays with it.
 
-    Raises NotDone where a field that the merge filled has been changed since: what was typed is not thrown away.
+    What was done since on what goes back (decisions on a document, its approvals and entries, what was sent of them)
+    goes back with it. Raises NotDone where a field that the merge filled has been changed since: what was typed is not
+    thrown away.
     """
     done = Merge.objects.select_for_update().get(pk=done.pk)
     if done.undone_at is not None:
@@ -76,10 +79,12 @@ def unmerge(user: Any, done: Merge) -> Client:
     for name, (before, _) in done.filled.items():
         setattr(kept, name, before)
     kept.save()
+    going = _going_back(done, kept)
     for relation in _hanging():
-        ids = done.moved.get(relation.related_model._meta.label, ())
-        rows = relation.related_model._default_manager.filter(pk__in=ids, **{relation.field.name: kept})
+        rows = relation.related_model._default_manager.filter(pk__in=going[relation.related_model])
         _move(rows, relation.field.name, gone)
+    if (sender := sending.sending()) is not None:
+        sender.moved(going[Transaction], kept, gone)
     Assignment.objects.filter(client=kept, user_id__in=done.added).delete()
     gone.archived_at, gone.merged_into = done.gone_archived_at, None
     gone.save(update_fields=["archived_at", "merged_into"])
@@ -146,6 +151,30 @@ def _move(rows: models.QuerySet[Any], name: str, to: Client) -> None:
     except DatabaseError:  # it may be there once for a client, or it is on record as this client's for good
         what = rows.model._meta.verbose_name_plural
         raise NotDone(f"The {what} of the two cannot be put together, so nothing was merged.") from None
+
+
+def _going_back(done: Merge, kept: Client) -> dict[type[models.Model], set[Any]]:
+    """The ids of what goes back, by table: what the merge moved, and all since that points at what goes back."""
+    relations = {relation.related_model: relation.field.name for relation in _hanging()}
+    going = {}
+    for model, name in relations.items():
+        ids = done.moved.get(model._meta.label, ())
+        going[model] = set(_ids(model, name, kept, pk__in=ids)) if ids else set()
+    is_more = True
+    while is_more:
+        is_more = False
+        for model, name in relations.items():
+            for field in model._meta.concrete_fields:
+                if field.related_model in going and (to := going[field.related_model]):
+                    more = set(_ids(model, name, kept, **{f"{field.name}__in": to})) - going[model]
+                    going[model] |= more
+                    is_more |= bool(more)
+    return going
+
+
+def _ids(model: type[models.Model], name: str, client: Client, **which: Any) -> models.QuerySet[Any, Any]:
+    """The ids of a table's rows that are this client's and such."""
+    return model._default_manager.filter(**{name: client}, **which).order_by().values_list("pk", flat=True)
 
 
 def _hanging() -> Iterator[models.ManyToOneRel]:

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
+from typing import Any
 from uuid import UUID
 
 from django.conf import settings
@@ -20,6 +21,7 @@ from django.db import connection, transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
+from clients import holding
 from clients.adapters.readers.child import read_in_child
 from clients.documents import scanning, storing
 from clients.extraction import as_json
@@ -28,7 +30,7 @@ from clients.extraction.ports import Unreadable
 from clients.extraction.revised import revised
 from clients.extraction.rules import RulesExtractor
 from clients.extraction.terms import Extraction, ReadDocument
-from clients.models import Document, DocumentPage
+from clients.models import Document, DocumentPage, FieldDecision
 
 logger = logging.getLogger(__name__)
 
@@ -102,25 +104,38 @@ def due(now: datetime) -> QuerySet[Document]:
     return Document.objects.filter(waits | is_lost).order_by("at", "id")
 
 
-def read_again(document: Document) -> bool:
+def read_again(user: Any, document: Document) -> bool:
     """Whether a document that was not read waits for it anew; the caller enqueues it."""
-    return bool(
-        Document.objects.filter(pk=document.pk, status=Status.UNREADABLE).update(
-            status=Status.WAITING, problem="", attempts=0, heartbeat_at=None, pages_done=0
-        )
-    )
+    anew = {"problem": "", "attempts": 0, "heartbeat_at": None, "pages_done": 0}
+    return _put(user, document, (Status.UNREADABLE,), Status.WAITING, **anew)
 
 
-def keep_as_file(document: Document) -> bool:
+def keep_as_file(user: Any, document: Document) -> bool:
     """Whether it is kept as a file now: out of the queue, to be downloaded, and no transaction comes of it."""
-    keepable = Document.objects.filter(pk=document.pk, status__in=(Status.REVIEW, Status.UNREADABLE))
-    return bool(keepable.update(status=Status.KEPT))
+    return _put(user, document, (Status.REVIEW, Status.UNREADABLE), Status.KEPT)
 
 
-def back_to_queue(document: Document) -> bool:
+def back_to_queue(user: Any, document: Document) -> bool:
     """Whether one that was kept as a file is where it was before: to be reviewed, or among those not read."""
     back = Status.UNREADABLE if document.read_at is None else Status.REVIEW
-    return bool(Document.objects.filter(pk=document.pk, status=Status.KEPT).update(status=back))
+    return _put(user, document, (Status.KEPT,), back)
+
+
+@transaction.atomic
+def _put(user: Any, document: Document, of: Collection[Status], to: Status, **changes: object) -> bool:
+    """Whether it was in one of these states and is now in that one, on record as this person's doing."""
+    try:
+        now = holding.locked_document(document.pk)
+    except holding.Moved:
+        return False
+    if now.status not in of:
+        return False
+    Document.objects.filter(pk=now.pk).update(status=to, **changes)
+    FieldDecision.objects.create(
+        document=now, client_id=now.client_id, field=FieldDecision.DOCUMENT, act=FieldDecision.Act.CORRECTED,
+        was=now.status, value=to, by=user,
+    )  # fmt: skip
+    return True
 
 
 def _go_through(mine: Claim) -> None:
@@ -154,10 +169,13 @@ def _go_through(mine: Claim) -> None:
 def _store(mine: Claim, document: ReadDocument, found: Extraction, today: date) -> None:
     """Pages, what was found and what lists show of it, all at once. Raises Overtaken or _Moved, with nothing stored.
 
-    Pages first: they hold on to their client's row, so that a merge of clients waits or has been seen.
+    Its client is held first, so that a merge of clients waits or has been seen.
     """
     row = Document.objects.filter(pk=mine.document.pk)
     client_id = row.values_list("client_id", flat=True).get()
+    holding.hold(client_id)
+    if row.values_list("client_id", flat=True).get() != client_id:
+        raise _Moved
     DocumentPage.objects.filter(document_id=mine.document.pk).delete()
     DocumentPage.objects.bulk_create(
         DocumentPage(
@@ -165,8 +183,6 @@ def _store(mine: Claim, document: ReadDocument, found: Extraction, today: date) 
         )
         for page in document.pages
     )  # fmt: skip
-    if row.values_list("client_id", flat=True).get() != client_id:
-        raise _Moved
     mine.write(
         status=Status.REVIEW, problem="", notes=[note[:400] for note in document.notes], read_at=timezone.now(),
         page_count=len(document.pages), pages_done=len(document.pages), reading=as_json.extraction_as_json(found),

@@ -9,6 +9,7 @@ from typing import Any
 
 from django.db import transaction
 
+from clients import holding
 from clients.adapters.readers import content_kind
 from clients.adapters.readers.limits import Limits
 from clients.documents import storing
@@ -84,8 +85,9 @@ class _Archived(Exception):
 def _kept(document: Document, content: bytes) -> Taken:
     """Two who send the same file at once: the database lets one in, and the other waits for it here.
 
-    Raises _Archived, with nothing kept. The new row holds on to its client's, so what is asked after it stays true.
+    Raises _Archived, with nothing kept. Its client is held, so that what is asked of it stays true.
     """
+    holding.hold(document.client_id)
     Document.objects.bulk_create([document], ignore_conflicts=True)
     if Client.objects.exclude(archived_at=None).filter(pk=document.client_id).exists():
         raise _Archived

@@ -144,7 +144,7 @@ def document_original(request: PracticeRequest, document_id: UUID) -> HttpRespon
 def document_read_again(request: PracticeRequest, document_id: UUID) -> HttpResponse:
     """Has a file that was not read tried again."""
     document = _document(document_id)
-    if reading.read_again(document):
+    if reading.read_again(request.user, document):
         tasks.enqueue(document)
         messages.success(request, "It is read again.")
     else:
@@ -157,9 +157,11 @@ def document_keep(request: PracticeRequest, document_id: UUID) -> HttpResponse:
     """Keeps a document as a file, or puts one that was kept back to where it was (`back`)."""
     document = _document(document_id)
     if "back" in request.POST:
-        is_done, words = reading.back_to_queue(document), "It is back among the documents."
+        is_done = reading.back_to_queue(request.user, document)
+        words = "It is back among the documents."
     else:
-        is_done, words = reading.keep_as_file(document), "It is kept as a file, under Files of its client."
+        is_done = reading.keep_as_file(request.user, document)
+        words = "It is kept as a file, under Files of its client."
     if is_done:
         messages.success(request, words)
     else:

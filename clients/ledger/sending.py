@@ -51,6 +51,9 @@ class Sending(Protocol):
     def ids_there(self) -> Any:
         """A query of the ids of all that arrived, for `pk__in`."""
 
+    def moved(self, ids: Collection[UUID], of: Client, to: Client) -> None:
+        """These entries were one client's and are another's now: what was sent of them goes along."""
+
     def place(self, client: Client) -> Place:
         """Where this client's entries go."""
 

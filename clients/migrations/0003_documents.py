@@ -1,8 +1,10 @@
 """Documents, what was decided of them, and transactions, behind the practice's walls.
 
 All of it hangs off a client, and is seen as 0002 has it. What a person may have to account for stays: the bytes of a
-file, decisions, approvals and transactions are never changed by the app, but that all of them move with their client
-when two clients are found to be one. A trigger holds everybody to that for transactions, their owner among them.
+file, decisions, approvals and transactions are never changed, but that all of them move with their client when two
+clients are found to be one, that a file's key is sealed anew, and that an approval is taken back once. Triggers hold
+everybody to that, the owner of the tables among them. What hangs off a document is its client's: a foreign key on both,
+asked at the end of a transaction, so that a merge moves them one after the other.
 """
 
 import uuid
@@ -16,6 +18,8 @@ TABLES = (
     "clients_document", "clients_documentfile", "clients_documentpage", "clients_fielddecision", "clients_approval",
     "clients_transaction",
 )  # fmt: skip
+OF_DOCUMENT = TABLES[1:]
+STAYING = ("clients_documentfile", "clients_fielddecision", "clients_approval", "clients_transaction")
 SEEN = "client_id NOT IN (SELECT h.client_id FROM clients_hidden h)"
 
 FORWARD = (
@@ -39,26 +43,59 @@ FORWARD = (
     GRANT UPDATE (reversed_by_id, reversed_at, reversed_why) ON clients_approval TO asat_app;
     ALTER TABLE clients_documentfile ALTER COLUMN content SET STORAGE EXTERNAL;
 
-    CREATE FUNCTION transaction_stays() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+    ALTER TABLE clients_document ADD CONSTRAINT document_with_its_client UNIQUE (id, client_id);
+
+    -- Its arguments are the columns that may change; without any, nothing may, and the row is not compared.
+    CREATE FUNCTION written_row_stays() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
     BEGIN
-        IF TG_OP = 'UPDATE' AND to_jsonb(NEW) - 'client_id' = to_jsonb(OLD) - 'client_id' THEN
-            RETURN NEW;
+        IF TG_OP = 'UPDATE' AND TG_NARGS > 0 THEN
+            IF to_jsonb(NEW) - TG_ARGV = to_jsonb(OLD) - TG_ARGV THEN
+                RETURN NEW;
+            END IF;
         END IF;
-        RAISE EXCEPTION 'transactions cannot be changed: % on % refused', TG_OP, TG_TABLE_NAME
-            USING ERRCODE = 'insufficient_privilege', HINT = 'Add a reversing entry.';
+        RAISE EXCEPTION 'what was written cannot be changed: % on % refused', TG_OP, TG_TABLE_NAME
+            USING ERRCODE = 'insufficient_privilege', HINT = 'Add a row that takes it back.';
     END $$;
     CREATE TRIGGER transactions_stay BEFORE UPDATE OR DELETE ON clients_transaction
-        FOR EACH ROW EXECUTE FUNCTION transaction_stays();
-    CREATE TRIGGER transaction_table_stays BEFORE TRUNCATE ON clients_transaction
-        FOR EACH STATEMENT EXECUTE FUNCTION transaction_stays();
+        FOR EACH ROW EXECUTE FUNCTION written_row_stays('client_id');
+    CREATE TRIGGER decisions_stay BEFORE UPDATE OR DELETE ON clients_fielddecision
+        FOR EACH ROW EXECUTE FUNCTION written_row_stays('client_id');
+    CREATE TRIGGER approvals_stay BEFORE UPDATE OR DELETE ON clients_approval
+        FOR EACH ROW EXECUTE FUNCTION written_row_stays('client_id', 'reversed_by_id', 'reversed_at', 'reversed_why');
+    CREATE TRIGGER reversals_stay BEFORE UPDATE ON clients_approval
+        FOR EACH ROW WHEN (OLD.reversed_at IS NOT NULL) EXECUTE FUNCTION written_row_stays('client_id');
+    CREATE TRIGGER files_stay BEFORE UPDATE OF practice_id, document_id, content OR DELETE ON clients_documentfile
+        FOR EACH ROW EXECUTE FUNCTION written_row_stays();
     """
+    + "".join(
+        f"""
+        CREATE TRIGGER written_table_stays BEFORE TRUNCATE ON {table}
+            FOR EACH STATEMENT EXECUTE FUNCTION written_row_stays();
+        """
+        for table in STAYING
+    )
+    + "".join(
+        f"""
+        ALTER TABLE {table} ADD CONSTRAINT {table}_of_its_documents_client FOREIGN KEY (document_id, client_id)
+            REFERENCES clients_document (id, client_id) DEFERRABLE INITIALLY DEFERRED;
+        """
+        for table in OF_DOCUMENT
+    )
 )
 
-REVERSE = """
-    DROP TRIGGER transaction_table_stays ON clients_transaction;
+REVERSE = (
+    "".join(f"ALTER TABLE {table} DROP CONSTRAINT {table}_of_its_documents_client;\n" for table in OF_DOCUMENT)
+    + "".join(f"DROP TRIGGER written_table_stays ON {table};\n" for table in STAYING)
+    + """
+    DROP TRIGGER files_stay ON clients_documentfile;
+    DROP TRIGGER reversals_stay ON clients_approval;
+    DROP TRIGGER approvals_stay ON clients_approval;
+    DROP TRIGGER decisions_stay ON clients_fielddecision;
     DROP TRIGGER transactions_stay ON clients_transaction;
-    DROP FUNCTION transaction_stays();
-""" + "".join(
+    DROP FUNCTION written_row_stays();
+    ALTER TABLE clients_document DROP CONSTRAINT document_with_its_client;
+    """
+) + "".join(
     f"""
     DROP POLICY unhidden_client_id ON {table};
     DROP POLICY practice_rows ON {table};

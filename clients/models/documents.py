@@ -7,6 +7,7 @@ approval and a transaction stay as they were written; what was wrong is undone b
 from __future__ import annotations
 
 import uuid
+from typing import ClassVar
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
@@ -120,8 +121,11 @@ class FieldDecision(PracticeOwned):
     """What a person decided on one field; the newest one of a field counts, and all of them stay.
 
     field: a name of `extraction.terms.Name`, "kind", "lines", or a row and its part ("row-3-amount"). was: the value
-    as it was read. value: as it is from now on, normalised; "" for none.
+    as it was read. value: as it is from now on, normalised; "" for none. DOCUMENT: on the document as a whole, where
+    both are its status: kept as a file, put back, read again.
     """
+
+    DOCUMENT: ClassVar[str] = "document"
 
     class Act(models.TextChoices):
         ACCEPTED = "accepted", "Accepted"

@@ -16,10 +16,11 @@ from django.db.models import Q, UUIDField
 from django.db.models.functions import Cast
 from django.urls import reverse
 
+from clients import holding
 from clients.ledger import queries
 from clients.ledger.sending import Place, Sent
 from clients.models import Client, Document, Transaction
-from integrations.models import Connection, XeroPush
+from integrations.models import Connection, XeroContact, XeroOrganisation, XeroPush
 from integrations.xero import outbox, presentation, words
 from integrations.xero.mapping import ApprovedBill, BillLine, Original, Treatment
 
@@ -89,9 +90,10 @@ def not_there(client: Client) -> list[UUID]:
 def push(user: Any, client: Client, ids: Collection[UUID], page: str) -> Pushed:
     """Take these entries of the client's to be sent as drafts, up to MOST_AT_ONCE; page as `outbox.queue` has it.
 
-    Their documents are held meanwhile, so that what is reversed at the same time is either seen as reversed or is
+    Client and documents are held meanwhile, so that what is reversed at the same time is either seen as reversed or is
     in the outbox before it is. Raises VendorFailed where the client has no organisation.
     """
+    holding.hold(client.pk)
     entries = Transaction.objects.filter(client=client, pk__in=list(ids)[:MOST_AT_ONCE])
     held = Document.objects.select_for_update().filter(pk__in=entries.order_by().values("document_id"))
     list(held.order_by("pk").values_list("pk", flat=True))
@@ -141,6 +143,14 @@ class Sending:
         """The ids of the entries that Xero has as bills, or may have: those are looked for first."""
         there = XeroPush.objects.filter(~Q(invoice_id=""), source_kind=SOURCE_KIND)
         return there.order_by().annotate(entry=Cast("source_id", UUIDField())).values("entry")
+
+    def moved(self, ids: Collection[UUID], of: Client, to: Client) -> None:
+        """Bills made of these entries are the other client's; so are contacts of an organisation that is."""
+        wanted = {str(each) for each in ids}
+        pushes = XeroPush.objects.filter(client=of, source_kind=SOURCE_KIND).values_list("pk", "source_id")
+        XeroPush.objects.filter(pk__in=[pk for pk, source_id in pushes if source_id in wanted]).update(client=to)
+        theirs = XeroOrganisation.objects.filter(client=to).values("tenant_id")
+        XeroContact.objects.filter(client=of, tenant_id__in=theirs).update(client=to)
 
     def place(self, client: Client) -> Place:
         """The client's organisation, or that it has none."""

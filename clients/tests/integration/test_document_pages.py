@@ -463,6 +463,7 @@ def test_a_list_takes_three_statements_however_long_it_is(large: KnownPractice) 
 
 def test_reading_is_told_apart_from_kept(known: KnownPractice) -> None:
     document = sent(known, made_client(known))
-    with in_practice(known.practice, known.users["staff"].pk):
-        assert not reading.keep_as_file(document) and not reading.read_again(document)
-        assert not reading.back_to_queue(document)
+    user = known.users["staff"]
+    with in_practice(known.practice, user.pk):
+        assert not reading.keep_as_file(user, document) and not reading.read_again(user, document)
+        assert not reading.back_to_queue(user, document)

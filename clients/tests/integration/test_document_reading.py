@@ -226,8 +226,9 @@ def test_words_that_nobody_sees_are_flagged_and_become_nothing(known: KnownPract
 def test_what_cannot_be_read_says_why_and_can_be_read_again(known: KnownPractice, content: bytes, problem: str) -> None:
     document = read(known, sent(known, made_client(known), content))
     assert (document.status, document.attempts, document.problem) == ("unreadable", 1, problem)
-    with in_practice(known.practice, known.users["staff"].pk):
-        assert reading.read_again(document) and not reading.read_again(document)
+    user = known.users["staff"]
+    with in_practice(known.practice, user.pk):
+        assert reading.read_again(user, document) and not reading.read_again(user, document)
     again = read(known, document)
     assert (again.status, again.problem, again.attempts) == ("unreadable", problem, 1)
 

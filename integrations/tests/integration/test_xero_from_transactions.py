@@ -14,10 +14,11 @@ from django.db import connection
 from asat_site import secrets
 from asat_site.testing.practices import KnownPractice
 from asat_site.testing.xero_server import Contract, Organisation, Xero, xero_server
+from clients import services_merge
 from clients.documents import storing
 from clients.models import Approval, Assignment, Client, DocumentFile, Restriction, Transaction
 from clients.tests.integration.ledger_setup import approval, entry, reverse
-from integrations.models import XeroOrganisation, XeroPush
+from integrations.models import XeroContact, XeroOrganisation, XeroPush
 from integrations.terms import VendorFailed
 from integrations.tests.integration.xero_setup import PDF, connect, make_app, speaking, work
 from integrations.xero import from_transactions, originals, pushed
@@ -301,3 +302,42 @@ def test_without_an_organisation_there_is_no_button_and_it_says_where_to_connect
     assert "is not connected with Xero" in sent.content.decode()
     with speaking(practice):
         assert str(one.pk) not in pushes()
+
+
+def test_what_was_sent_while_clients_were_merged_goes_back_with_its_entry(
+    practice: KnownPractice, connected: Connected
+) -> None:
+    organisation, books = connected
+    kept = organisation.client
+    with speaking(practice) as owner:
+        gone = Client.objects.create(name="Gone Pty Ltd")
+        one = with_file(gone, owner)
+        done = services_merge.merge(owner, kept, gone)
+        own = with_file(kept, owner)
+    pressed(practice, kept, one.pk, own.pk)
+    with speaking(practice) as owner:
+        both = [pushes()[str(each.pk)] for each in (one, own)]
+        assert [work(each).state for each in both] == ["done", "done"] and len(books.bills) == 2
+        assert {each.client_id for each in both} == {kept.pk}
+        services_merge.unmerge(owner, done)
+        assert (pushes()[str(one.pk)].client_id, pushes()[str(own.pk)].client_id) == (gone.pk, kept.pk)
+        assert set(XeroContact.objects.filter(tenant_id=books.tenant_id).values_list("client_id", flat=True)) == {
+            kept.pk
+        }
+
+
+def test_a_contact_that_was_found_while_merged_goes_back_with_its_organisation(
+    practice: KnownPractice, connected: Connected
+) -> None:
+    organisation, _ = connected
+    gone = organisation.client
+    with speaking(practice) as owner:
+        kept = Client.objects.create(name="Kept Pty Ltd")
+        done = services_merge.merge(owner, kept, gone)
+        one = with_file(kept, owner)
+    pressed(practice, kept, one.pk)
+    with speaking(practice) as owner:
+        assert work(pushes()[str(one.pk)]).state == "done"
+        services_merge.unmerge(owner, done)
+        assert XeroContact.objects.get(tenant_id=organisation.tenant_id).client_id == gone.pk
+        assert pushes()[str(one.pk)].client_id == kept.pk
