@@ -6,11 +6,20 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.urls import reverse
+
 from clients.ledger import sending
+from clients.ledger.filtering import Filter
 from clients.ledger.words import money
 from clients.models import Approval, Document, FieldDecision, Transaction
 from clients.presentation import name_of
 from clients.review import queries, words
+
+MOST_SHOWN = 50  # entries; the rest is in the ledger
+_PUT: dict[str, str] = {
+    Document.Status.KEPT: "Kept as a file", Document.Status.REVIEW: "Put back to review",
+    Document.Status.UNREADABLE: "Put back among those not read", Document.Status.WAITING: "Read again",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,25 +47,36 @@ class EntryRow:
 
 
 def history_context(document: Document, decisions: list[FieldDecision]) -> dict[str, Any]:
-    """What was decided, approved and taken back, newest first, and the entries that came of it.
+    """What was decided, approved and taken back, newest first, and the first entries that came of it.
 
-    standing: the approval that stands. is_sent: whether an entry of it was sent on; product: where to.
+    standing: the approval that stands. entry_count: of all entries; ledger: where the rest of them is listed, "" for no
+    rest. is_sent: whether an entry of the standing approval was sent on; product: where to.
     """
     approvals = queries.approvals_of(document)
     done = [*map(_decided, decisions), *(each for approval in approvals for each in _approved(approval))]
-    entries = queries.entries_of(document) if approvals else []
+    entries, count = queries.entries_of(document, MOST_SHOWN) if approvals else ([], 0)
     standing = next((each for each in approvals if each.reversed_at is None), None)
-    sender = sending.sending() if entries else None
-    states = sender.states([each.pk for each in entries]) if sender else {}
+    may_be_sent = [each for each in entries if each.kind != Transaction.Kind.BANK]
+    sender = sending.sending() if may_be_sent else None
+    states = sender.states([each.pk for each in may_be_sent]) if sender else {}
     is_sent = standing is not None and any(each.approval_id == standing.pk and each.pk in states for each in entries)
     return {
         "history": sorted(done, key=lambda each: each.at, reverse=True),
         "standing": standing,
         "standing_by": name_of(standing.by) if standing else "",
         "entries": [entry_row(each, states.get(each.pk)) for each in entries],
+        "entry_count": count,
+        "ledger": _ledger(document, entries[0].kind) if count > len(entries) else "",
         "product": sender.name if sender else "",
         "is_sent": is_sent,
     }
+
+
+def _ledger(document: Document, kind: str) -> str:
+    """Where the document's entries are listed with their client's others of that kind and those days."""
+    first, last = queries.span_of(document)
+    narrowed = Filter(kind=kind, since=first, until=last, sort="date").address()
+    return reverse("client_transactions", args=[document.client_id]) + narrowed
 
 
 def entry_row(entry: Transaction, sent: sending.Sent | None = None) -> EntryRow:
@@ -75,6 +95,8 @@ def _approved(approval: Approval) -> list[Done]:
 
 
 def _decided(each: FieldDecision) -> Done:
+    if each.field == FieldDecision.DOCUMENT:
+        return Done(each.at, name_of(each.by), _PUT.get(each.value, each.value))
     was, now = words.shown(each.field, each.was), words.shown(each.field, each.value)
     return Done(each.at, name_of(each.by), _what(each), was if was != now else "", now)
 

@@ -68,10 +68,19 @@ def review_context(stand: Stand, look: Look, user: Any) -> dict[str, Any]:
 
 
 def _alike(stand: Stand, is_open: bool) -> dict[str, Any]:
-    """What may be entered already; where it is too many to be ticked one by one, the first of them and how many."""
+    """What may be entered already; where it is too many to be ticked one by one, the first of them, how many it is,
+    and the digest that says which.
+    """
     found = services.alike_to(stand) if is_open else []
-    is_many = len(found) > MOST_TICKED
-    return {"alike": [entry_row(each) for each in found[:MOST_TICKED]], "alike_all": len(found) if is_many else 0}
+    first = [entry_row(each) for each in found[:MOST_TICKED]]
+    if len(found) <= MOST_TICKED:
+        return {"alike": first, "alike_all": 0}
+    return {"alike": first, "alike_all": len(found), "alike_digest": services.digest_of(found)}
+
+
+def not_read_context(document: Document, user: Any) -> dict[str, Any]:
+    """The page of a document that was not read: its head, and what was done with it."""
+    return document_context(document, user) | history_context(document, queries.decisions_of(document))
 
 
 def document_context(document: Document, user: Any) -> dict[str, Any]:

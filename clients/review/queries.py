@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from datetime import date
 from uuid import UUID
 
-from django.db.models import Q
+from django.db.models import F, Max, Min, Q
 
 from clients.models import Approval, Document, FieldDecision, Transaction
 
@@ -44,7 +45,16 @@ def approvals_of(document: Document) -> list[Approval]:
     return list(document.approvals.select_related("by", "reversed_by").order_by("number"))
 
 
-def entries_of(document: Document) -> list[Transaction]:
-    """Every entry that came of it, in order, the reversing ones after what they reverse."""
-    found = document.transactions.select_related("approval").order_by("approval__number", "position", "at")
-    return sorted(found, key=lambda each: (each.approval.number, each.position, each.reverses_id is not None))
+def entries_of(document: Document, most: int) -> tuple[list[Transaction], int]:
+    """The first entries that came of it, and how many there are: the newest approval's before others, in the order of
+    the document, the reversing ones after what they reverse.
+    """
+    after = F("reverses_id").asc(nulls_first=True)
+    found = document.transactions.order_by("-approval__number", "position", after)
+    return list(found[:most]), found.count()
+
+
+def span_of(document: Document) -> tuple[date | None, date | None]:
+    """The first and the last day of its entries."""
+    ends = document.transactions.aggregate(first=Min("dated"), last=Max("dated"))
+    return ends["first"], ends["last"]

@@ -7,7 +7,8 @@ them.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+import hashlib
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import date
 from typing import Any
@@ -16,6 +17,7 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
+from clients import holding
 from clients.extraction import as_json
 from clients.extraction.entries import Entry, EntryKind, entries_of
 from clients.extraction.layout import Row, all_rows
@@ -25,11 +27,12 @@ from clients.extraction.revised_terms import Revised
 from clients.extraction.standing import Act, Decision
 from clients.extraction.terms import Extraction, Page
 from clients.ledger import alike
-from clients.models import Approval, Document, Transaction
+from clients.models import Approval, Document, FieldDecision, Transaction
 from clients.rules.matching import match_key
 from clients.services import NotDone
 
 CHANGED = "Somebody decided something here since this page was loaded. Look at it as it stands now, then approve it."
+APPROVED_ANEW = "It was taken back and approved anew since this page was loaded. Look at it as it stands now."
 NOT_IN_REVIEW = "This document is not under review any more. Load the page again."
 
 
@@ -67,8 +70,9 @@ def after_deciding(stand: Stand) -> Stand:
 
 
 def _decisions(document: Document) -> tuple[list[Decision], int]:
-    """What was decided, in order, and the id of the last."""
-    rows = list(document.decisions.order_by("id").values_list("id", "field", "act", "value"))
+    """What was decided on its values, in order, and the id of the last."""
+    on_values = document.decisions.exclude(field=FieldDecision.DOCUMENT)
+    rows = list(on_values.order_by("id").values_list("id", "field", "act", "value"))
     return [Decision(field, Act(act), value) for _, field, act, value in rows], rows[-1][0] if rows else 0
 
 
@@ -79,16 +83,22 @@ def alike_to(stand: Stand) -> list[Transaction]:
     return _alike(stand.document, entries_of(stand.found))
 
 
+def digest_of(found: Iterable[Transaction]) -> str:
+    """These very entries, in whatever order: sha256 in hex of their ids."""
+    return hashlib.sha256(" ".join(sorted(str(each.pk) for each in found)).encode()).hexdigest()
+
+
 @transaction.atomic
 def approve(
-    user: Any, document_id: UUID, seen: int, although_alike: Collection[UUID] = (), although_all: int = 0
+    user: Any, document_id: UUID, seen: int, although_alike: Collection[UUID] = (), although_all: str = ""
 ) -> Approval:
     """Enters the document as it stands. seen: the newest decision on the page that was approved.
 
-    although_alike: the transactions that the person has looked at and says are others; although_all: so many, where
-    they were too many to be ticked one by one. Raises NotDone, in words.
+    although_alike: the transactions that the person has looked at and says are others; although_all: the `digest_of`
+    them, where they were too many to be ticked one by one. Approvals of one client's documents follow each other, so
+    that what is alike is seen. Raises NotDone, in words.
     """
-    document = locked_for_review(document_id)
+    document = locked_for_review(document_id, alone=True)
     stand = stand_of(document)
     if stand.last != seen:
         raise NotDone(CHANGED)
@@ -98,7 +108,7 @@ def approve(
         raise NotDone(f"This is not approved yet. {stand.found.problems[0].sentence}{also}")
     entries = entries_of(stand.found)
     found = _alike(document, entries)
-    is_looked_at = all(each.pk in although_alike for each in found) or len(found) == although_all
+    is_looked_at = all(each.pk in although_alike for each in found) or digest_of(found) == although_all
     if not is_looked_at:
         raise NotDone("Something alike is entered already. Look at it, and tick that this is another.")
     approval = Approval.objects.create(
@@ -110,15 +120,17 @@ def approve(
 
 
 @transaction.atomic
-def reverse(user: Any, document_id: UUID, why: str = "") -> Approval:
-    """Takes the approval back: an entry against each of its own, and the document is under review again.
+def reverse(user: Any, document_id: UUID, approval_id: UUID | None, why: str = "") -> Approval:
+    """Takes this approval back: an entry against each of its own, and the document is under review again.
 
-    why: in the person's words, kept to 400 letters. Raises NotDone where no approval stands.
+    why: in the person's words, kept to 400 letters. Raises NotDone where no approval stands, or another one does.
     """
-    document = Document.objects.select_for_update().get(pk=document_id)
+    document = holding.locked_document(document_id)
     approval = Approval.objects.filter(document=document, reversed_at=None).first()
     if approval is None or document.status != Document.Status.APPROVED:
         raise NotDone("No approval of this document stands, so there is nothing to take back.")
+    if approval.pk != approval_id:
+        raise NotDone(APPROVED_ANEW)
     entered = approval.transactions.filter(reverses=None).order_by("position")
     Transaction.objects.bulk_create(_against(each) for each in entered)
     reason = " ".join(why.replace("\x00", "").split())[:400]
@@ -129,9 +141,9 @@ def reverse(user: Any, document_id: UUID, why: str = "") -> Approval:
     return approval
 
 
-def locked_for_review(document_id: UUID) -> Document:
-    """The document, locked. Raises NotDone for one that is not under review."""
-    document = Document.objects.select_for_update().get(pk=document_id)
+def locked_for_review(document_id: UUID, *, alone: bool = False) -> Document:
+    """The document, locked as `holding` has it. Raises NotDone for one that is not under review."""
+    document = holding.locked_document(document_id, alone=alone)
     if document.status != Document.Status.REVIEW or document.reading is None:
         raise NotDone(NOT_IN_REVIEW)
     return document

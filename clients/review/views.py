@@ -36,7 +36,7 @@ def document(request: PracticeRequest, document_id: UUID) -> HttpResponse:
         response["HX-Refresh"] = "true"
         return _varied(response)
     if found.reading is None or found.status == Document.Status.UNSAFE:
-        context = presentation.document_context(found, request.user)
+        context = presentation.not_read_context(found, request.user)
         return _varied(render(request, "clients/review_not_read.html", context))
     return _review(request, found, _look_of(request))
 
@@ -69,7 +69,7 @@ def decide(request: PracticeRequest, document_id: UUID) -> HttpResponse:
 def approve(request: PracticeRequest, document_id: UUID) -> HttpResponse:
     """Enters the document as it stands, and goes on to the next one."""
     found = _document(document_id)
-    ticked, of_all = _ids(request.POST.getlist("although")), _number(request.POST.get("although_all", ""), 0)
+    ticked, of_all = _ids(request.POST.getlist("although")), request.POST.get("although_all", "")
     try:
         services.approve(request.user, found.pk, _number(request.POST.get("seen", ""), 0), ticked, of_all)
     except NotDone as refused:
@@ -85,10 +85,11 @@ def approve(request: PracticeRequest, document_id: UUID) -> HttpResponse:
 
 @require_POST
 def reverse(request: PracticeRequest, document_id: UUID) -> HttpResponse:
-    """Takes an approval back."""
-    found = _document(document_id)
+    """Takes back the approval that the form names."""
+    found, named = _document(document_id), _ids([request.POST.get("approval", "")])
     try:
-        services.reverse(request.user, found.pk, request.POST.get("why", "")[:MOST_TYPED])
+        why = request.POST.get("why", "")[:MOST_TYPED]
+        services.reverse(request.user, found.pk, named.pop() if named else None, why)
         messages.success(request, "Taken back: entries that reverse it are made, and it is under review again.")
     except NotDone as refused:
         messages.error(request, refused.message)
