@@ -40,6 +40,7 @@ MOST_ATTEMPTS = 2
 STOPPED_TWICE = (
     "Reading this file stopped the worker twice, so it is not tried again. Download it, or have it read again."
 )
+NOT_AS_IT_CAME = "It waits: {why} Nothing looked at it or opened it, and it is tried again by itself."
 NO_VERDICT = "It waits: {why} It is not opened before it was looked at, and is tried again by itself."
 SLOTS = 0x41734452  # "AsDR"; the second half of each lock is the slot
 
@@ -139,6 +140,7 @@ def _put(user: Any, document: Document, of: Collection[Status], to: Status, **ch
 
 
 def _go_through(mine: Claim) -> None:
+    """Nothing but waiting or UNSAFE comes of a file before the scanner has let it pass: all else is given out."""
     try:
         content = storing.content_of(mine.document)
         virus = scanning.scanner().look(content)
@@ -158,10 +160,13 @@ def _go_through(mine: Claim) -> None:
             _store(mine, document, found, today)
         except _Moved:
             _store(mine, document, found, today)
+    except storing.CannotOpenFile as error:
+        logger.warning("document %s waits: its file does not open", mine.document.pk)
+        mine.write(status=Status.WAITING, attempts=mine.attempt - 1, problem=NOT_AS_IT_CAME.format(why=error))
     except scanning.NotScanned as error:
         logger.warning("document %s waits: the virus scanner gave no verdict", mine.document.pk)
         mine.write(status=Status.WAITING, attempts=mine.attempt - 1, problem=NO_VERDICT.format(why=str(error).strip()))
-    except (Unreadable, storing.CannotOpenFile) as error:
+    except Unreadable as error:
         mine.write(status=Status.UNREADABLE, problem=str(error)[:400])
 
 

@@ -366,6 +366,30 @@ def test_without_a_verdict_a_document_waits_and_is_not_given_out(
     assert (found.status, found.problem, found.attempts) == ("review", "", 1)
 
 
+@pytest.mark.security
+def test_a_file_that_does_not_open_waits_and_is_not_given_out_before_the_scanner_saw_it(
+    known: KnownPractice, settings: Any
+) -> None:
+    document, keys = sent(known, made_client(known), PLAIN), settings.ENCRYPTION_KEYS
+    with clamd(b"stream: Eicar-Signature FOUND\0") as (settings.ASAT_VIRUS_SCANNER, seen):
+        settings.ENCRYPTION_KEYS = [("newer", b"n" * 32)]
+        waits = read(known, document)
+        settings.ENCRYPTION_KEYS = keys
+        assert (waits.status, waits.attempts, seen) == ("waiting", 0, [])
+        assert waits.problem == (
+            "It waits: The file of this document is sealed under a key that is not among those set. Whoever runs this "
+            "site can put that key back. Nothing looked at it or opened it, and it is tried again by itself."
+        )
+        for path in ("read-again/", "keep/"):
+            known.client().post(f"/documents/{document.pk}/{path}")
+        assert known.client().get(f"/documents/{document.pk}/original/").status_code == 404
+        with in_practice(known.practice), as_keeper():  # it is tried again, in a while
+            mine = Document.objects.filter(pk=document.pk, status="waiting")
+            assert not reading.due(timezone.now()).filter(pk=document.pk).exists()
+            assert mine.update(heartbeat_at=timezone.now() - reading.ASKED_AGAIN_AFTER) == 1
+        assert (read(known, document).status, seen) == ("unsafe", [PLAIN])
+
+
 # ------------------------------------------------------------------------------------------------ tasks
 
 
