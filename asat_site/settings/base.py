@@ -323,6 +323,8 @@ ASAT_HUBSPOT_URL = environment.optional("ASAT_HUBSPOT_URL")
 ASAT_XERO_URL = environment.optional("ASAT_XERO_URL")
 # Who reads the original that a bill for Xero came from: kind → a function of its id that gives bytes.
 ASAT_ORIGINALS: dict[str, str] = {"document": "clients.ledger.originals.read"}
+# Who says whether what a bill was made of still stands: kind → a function of its id that gives why not, or "".
+ASAT_BILL_SOURCES: dict[str, str] = {"transaction": "clients.ledger.standing.why_withdrawn"}
 # Who sends approved entries on, and says how far each has got: a `clients.ledger.sending.Sending`, "" for nobody.
 ASAT_LEDGER_SENDING = "integrations.xero.from_transactions.sending"
 

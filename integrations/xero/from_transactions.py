@@ -68,6 +68,7 @@ def bill_of(entry: Transaction) -> ApprovedBill:
         gst_cents=entry.gst_cents,
         lines=lines if sum(line.amount_cents for line in lines) == entry.total_cents else (),
         original=Original(document.name, document.media_type, f"document:{document.pk}"),
+        supplies=max(1, len(entry.lines) or len((document.reading or {}).get("lines", ()))),
     )
 
 

@@ -16,7 +16,8 @@ from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
 from enum import StrEnum
 from typing import Any
 
-from clients.rules.gst import tolerance
+from clients.rules import gst as gst_rules
+from clients.rules.gst import Supplies
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MOST_DESCRIPTION_CHARS = 4000
@@ -55,7 +56,8 @@ class ApprovedBill:
 
     source_kind and source_id name that for good ("transaction", its id): the same two are one bill in Xero. supplier:
     as it was read; abn: digits or "". number: the supplier's own, "" for none. currency: ISO code. total_cents: with
-    GST; gst_cents: None where the document does not say. lines: () where only the total is known.
+    GST; gst_cents: None where the document does not say. lines: () where only the total is known. supplies: how many
+    the document lists, each of which may have been rounded; at least 1.
     """
 
     source_kind: str
@@ -70,6 +72,7 @@ class ApprovedBill:
     gst_cents: int | None = None
     lines: tuple[BillLine, ...] = ()
     original: Original | None = None
+    supplies: int = 1
 
 
 def why_not(bill: ApprovedBill) -> tuple[str, ...]:
@@ -84,7 +87,7 @@ def why_not(bill: ApprovedBill) -> tuple[str, ...]:
         wrong.append("The total is nil.")
     if bill.lines and sum(line.amount_cents for line in bill.lines) != bill.total_cents:
         wrong.append("The lines do not come to the total. Correct one of them.")
-    if bill.gst_cents is not None and bill.total_cents > 0 and not 0 <= bill.gst_cents * 11 <= bill.total_cents + 11:
+    if bill.total_cents > 0 and _judged(bill) is Supplies.IMPOSSIBLE:
         wrong.append("There is more GST than the total can hold, or less than none.")
     if not re.fullmatch(r"[A-Z]{3}", bill.currency):
         wrong.append("The currency is no code of three letters.")
@@ -125,12 +128,19 @@ def lines_of(bill: ApprovedBill) -> tuple[BillLine, ...]:
         return (BillLine(NOT_DETAILED, total),)
     if gst == 0:
         return (BillLine(NOT_DETAILED, total, Treatment.GST_FREE),)
-    if abs(gst * 11 - total) <= 11 * int(tolerance(1) * 100):
+    if _judged(bill) is Supplies.WHOLLY_TAXABLE:
         return (BillLine(NOT_DETAILED, total, Treatment.TAXABLE),)
     return (
         BillLine(f"{NOT_DETAILED}: taxable part", gst * 11, Treatment.TAXABLE),
         BillLine(f"{NOT_DETAILED}: GST-free part", total - gst * 11, Treatment.GST_FREE),
     )
+
+
+def _judged(bill: ApprovedBill) -> Supplies | None:
+    """What total and GST say together, as they were judged when the bill was approved; None where GST is not said."""
+    if bill.gst_cents is None:
+        return None
+    return gst_rules.judge(Decimal(bill.total_cents) / 100, Decimal(bill.gst_cents) / 100, bill.supplies)
 
 
 def _line_item(line: BillLine) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from integrations.models import XeroOrganisation, XeroPush
 from integrations.terms import LacksScopes, ReconnectRequired, TryLater, VendorFailed
-from integrations.xero import access, attaching, contacts, machine, mapping, originals, outbox, words
+from integrations.xero import access, attaching, contacts, machine, mapping, originals, outbox, sources, words
 from integrations.xero.machine import Event, State
 from integrations.xero.mapping import ApprovedBill, FoundBill
 from integrations.xero.outbox import Overtaken
@@ -65,6 +65,8 @@ def _one_step(push: XeroPush, organisation: XeroOrganisation) -> None:
     bill = mapping.from_record(push.bill)
     try:
         match State(push.state):
+            case State.QUEUED if why := sources.why_withdrawn(push):
+                outbox.fails(push, why)
             case State.QUEUED:
                 _resolve(push, organisation, bill)
             case State.CONTACT_RESOLVED:
@@ -84,8 +86,12 @@ def _resolve(push: XeroPush, organisation: XeroOrganisation, bill: ApprovedBill)
     outbox.happened(push, Event.CONTACT_FOUND, contact_id=contact_id, why="")
 
 
+@transaction.atomic
 def _begin(push: XeroPush, bill: ApprovedBill) -> None:
-    """Write down that the bill goes out, before it does."""
+    """Write down that the bill goes out, before it does; not where what it was made of was taken back meanwhile."""
+    if why := sources.why_withdrawn(push):
+        outbox.fails(push, why)
+        return
     outbox.happened(
         push,
         Event.SENDING,

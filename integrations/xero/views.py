@@ -21,7 +21,7 @@ from clients.models import Client
 from clients.presentation import is_restricted
 from integrations.models import XeroConsent, XeroPush
 from integrations.terms import VendorFailed
-from integrations.xero import access, consenting, outbox, presentation, tasks
+from integrations.xero import access, consenting, outbox, presentation, sources, tasks
 from integrations.xero.consenting import NotConnected
 from integrations.xero.forms import AppForm
 
@@ -162,7 +162,9 @@ def again(request: PracticeRequest, push_id: UUID) -> HttpResponse:
     if not request.user.may_write:
         raise PermissionDenied
     push = get_object_or_404(XeroPush, pk=push_id)
-    if outbox.again(request.user, push):
+    if not (push.invoice_id or push.may_exist) and (why := sources.why_withdrawn(push)):
+        messages.error(request, why)
+    elif outbox.again(request.user, push):
         tasks.enqueue([push])
         messages.success(request, "It is tried again.")
     return redirect("bill", push.pk)

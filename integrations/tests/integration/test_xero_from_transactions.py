@@ -16,12 +16,13 @@ from asat_site.testing.practices import KnownPractice
 from asat_site.testing.xero_server import Contract, Organisation, Xero, xero_server
 from clients import services_merge
 from clients.documents import storing
+from clients.ledger import standing
 from clients.models import Approval, Assignment, Client, DocumentFile, Restriction, Transaction
 from clients.tests.integration.ledger_setup import approval, entry, reverse
 from integrations.models import XeroContact, XeroOrganisation, XeroPush
 from integrations.terms import VendorFailed
 from integrations.tests.integration.xero_setup import PDF, connect, make_app, speaking, work
-from integrations.xero import from_transactions, originals, pushed
+from integrations.xero import from_transactions, originals, pushed, sending
 from integrations.xero.mapping import BillLine, Treatment
 
 
@@ -192,6 +193,43 @@ def test_what_was_reversed_after_it_was_sent_is_not_sent_again(practice: KnownPr
     assert sorted((row.mark, row.sent.words if row.sent else "") for row in listed.context["rows"]) == [
         ("Reversed", "In Xero as a draft"), ("Reversing entry", "")
     ]  # fmt: skip
+
+
+def test_what_is_taken_back_before_it_was_sent_is_not_sent(practice: KnownPractice, connected: Connected) -> None:
+    organisation, books = connected
+    with speaking(practice) as owner:
+        one = with_file(organisation.client, owner)
+    pressed(practice, organisation.client, one.pk)
+    with speaking(practice) as owner:
+        reverse(one, owner)
+        sent = work(pushes()[str(one.pk)])
+        assert (sent.state, sent.why) == ("failed", standing.TAKEN_BACK)
+    page = practice.client("staff").post(f"/bills/{sent.pk}/again/", follow=True)
+    assert standing.TAKEN_BACK in page.content.decode()
+    with speaking(practice):
+        assert XeroPush.objects.get(pk=sent.pk).state == "failed"
+    assert books.bills == {}
+
+
+def test_what_is_taken_back_after_its_contact_was_found_is_not_sent(
+    practice: KnownPractice, connected: Connected, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    organisation, books = connected
+    with speaking(practice) as owner:
+        one = with_file(organisation.client, owner)
+    pressed(practice, organisation.client, one.pk)
+    found = sending.contacts.resolve
+
+    def resolved(*given: Any) -> str:
+        with speaking(practice) as owner:
+            reverse(one, owner)
+        return found(*given)
+
+    monkeypatch.setattr(sending.contacts, "resolve", resolved)
+    with speaking(practice):
+        sent = work(pushes()[str(one.pk)])
+    assert (sent.state, sent.why, sent.may_exist) == ("failed", standing.TAKEN_BACK, False)
+    assert books.bills == {} and len(books.contacts) == 1
 
 
 def test_what_is_approved_anew_goes_and_says_that_the_former_draft_is_there(

@@ -66,6 +66,17 @@ def test_a_total_alone_becomes_lines_by_its_gst(total: int, gst: int | None, par
     assert [(line.amount_cents, line.treatment) for line in lines] == parts
 
 
+def test_gst_that_was_rounded_for_each_supply_is_judged_as_when_it_was_approved() -> None:
+    rounded = replace(BILL, total_cents=11000, lines=(), supplies=6)
+    for gst in (1003, 997):
+        assert mapping.why_not(replace(rounded, gst_cents=gst)) == ()
+        assert [(each.amount_cents, each.treatment) for each in mapping.lines_of(replace(rounded, gst_cents=gst))] == [
+            (11000, Treatment.TAXABLE)
+        ]
+    assert mapping.why_not(replace(rounded, gst_cents=1004)) != ()
+    assert mapping.why_not(replace(rounded, gst_cents=1003, supplies=1)) != ()
+
+
 def test_lines_go_out_as_they_are_discounts_and_nil_too() -> None:
     lines = (
         BillLine("Pipe", 11010, Treatment.TAXABLE),
