@@ -23,18 +23,24 @@ class Account:
     """What a statement's rows are held against.
 
     period: the first and last day that it says it covers, None where it says none. entered: the places, from 0, of the
-    rows that are to be entered, None for all of them; balances follow from all.
+    rows that are to be entered, None for all of them; balances follow from all. is_direction_open: nothing says which
+    way its amounts run, and nobody has.
     """
 
     period: tuple[date, date] | None = None
     entered: frozenset[int] | None = None
+    is_direction_open: bool = False
 
 
 def account_checks(read: Extraction, account: Account, today: date) -> Iterator[Check]:
-    """Running and closing balance, and the days of the rows that are to be entered."""
+    """Which way it runs, running and closing balance, and the days of the rows that are to be entered."""
     if not read.rows:
         yield Check("running balance", State.NOT_CHECKED, "No rows were found.")
         return
+    if account.is_direction_open:
+        yield Check(
+            "direction", State.FAILED, "Nothing says which of its amounts are money in. Say which way they run."
+        )
     places = [at for at in range(len(read.rows)) if account.entered is None or at in account.entered]
     yield _running(read, places)
     yield _closing(read)

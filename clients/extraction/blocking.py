@@ -14,7 +14,7 @@ from clients.extraction.typed import LONGEST, MONEY, cents_of
 _FIELD_OF = {
     "ABN": "supplier_abn", "date": "date", "due date": "due_date", "GST": "gst", "total": "subtotal", "lines": "lines",
     "pages": "pages", "running balance": "rows", "dates of rows": "rows", "days of rows": "rows",
-    "unchecked balances": "rows", "closing balance": "closing_balance",
+    "unchecked balances": "rows", "sign": "sign", "direction": "direction", "closing balance": "closing_balance",
 }  # fmt: skip
 ALTHOUGH = {  # what a person may settle by saying so: the check, and the fields whose later decisions undo that
     # ("row": any part of any row)
@@ -76,7 +76,11 @@ def with_problems(made: Revised) -> Revised:
         is_settled = may and check in made.settled
         although, settled = (name if may and not is_settled else ""), (failing[check] if is_settled else "")
         fields.append(replace(each, failed=own, although=although, settled=settled))
-    return replace(made, fields=tuple(fields), problems=problems, sayings=tuple(_sayings(made, failing)))
+    turn, sayings = made.turn, tuple(_sayings(made, failing))
+    if turn is not None:
+        own = tuple(problem.sentence for problem in problems if problem.field == turn.field)
+        turn = replace(turn, failed=own)
+    return replace(made, fields=tuple(fields), problems=problems, sayings=sayings, turn=turn)
 
 
 def _sayings(made: Revised, failing: Mapping[str, str]) -> Iterator[Saying]:

@@ -24,11 +24,15 @@ MOST_LINES_TRIED = 18  # subsets of more lines add up to almost anything
 
 @dataclass(frozen=True, slots=True)
 class Amounts:
-    """The amounts that must agree, as they stand; each None where it is not known."""
+    """The amounts that must agree, as they stand; each None where it is not known.
+
+    is_credit: the document calls itself one that gives money back, and nobody said that it is none.
+    """
 
     total: Decimal | None
     gst: Decimal | None
     subtotal: Decimal | None
+    is_credit: bool = False
 
 
 def all_checks(
@@ -58,7 +62,7 @@ def computed(
         return (*found, *account_checks(read, account or Account(), today))
     found += _dates(read, today)
     if amounts is not None:
-        found += [_gst(amounts, read.lines), *_sum(amounts), _lines(amounts, read.lines)]
+        found += [*_sign(amounts), _gst(amounts, read.lines), *_sum(amounts), _lines(amounts, read.lines)]
     return tuple(found)
 
 
@@ -132,6 +136,16 @@ def _plausible(day: date, today: date) -> Check:
 
 
 # ------------------------------------------------------------------------------------------------ amounts
+
+
+def _sign(amounts: Amounts) -> Iterator[Check]:
+    if amounts.is_credit and amounts.total is not None:
+        yield _check(
+            "sign",
+            amounts.total <= 0,
+            "It gives money back, and its total is not above nil.",
+            "It calls itself a credit or a refund, and its total is above nil. Say which it is.",
+        )
 
 
 def _gst(amounts: Amounts, lines: Sequence[LineItem]) -> Check:

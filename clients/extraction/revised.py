@@ -9,7 +9,7 @@ those values changes.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
 
@@ -18,11 +18,12 @@ from clients.extraction.account import Account, broken_row, wrong_day
 from clients.extraction.blocking import settled_checks, with_problems
 from clients.extraction.checks import Amounts, computed, quote_check
 from clients.extraction.layout import Row, all_rows
-from clients.extraction.revised_terms import Quote, Revised, RevisedField
+from clients.extraction.revised_terms import Quote, Revised, RevisedField, Turn
 from clients.extraction.rows_revised import RevisedRow, revised_rows
 from clients.extraction.standing import Act, Decision, Origin, Standing, newest, stands_as
 from clients.extraction.terms import Check, Extraction, FoundField, Kind, Name, Page, State, StatementRow
-from clients.extraction.typed import is_normal
+from clients.extraction.turning import against, is_credit, turned
+from clients.extraction.typed import AS_PRINTED, MONEY, TURNED, is_normal
 from clients.rules.money import as_text
 
 _OF_BILLS = (
@@ -49,27 +50,32 @@ def revised(
     laid = all_rows(pages) if rows_of_pages is None else rows_of_pages
     kind = _kind(read.kind, newest_of)
     is_statement = kind is Kind.STATEMENT
+    printed = _printed(laid, is_statement)
+    said = _said_of_turn("direction" if is_statement else "sign", newest_of)
+    is_either = statements.runs_either_way(read.rows, laid) if is_statement else printed.is_credit
+    turned_read = turned(read) if is_either and said == TURNED else read
     stand = {
-        name: stands_as(name, read.field(name), decisions, pages, laid)
+        name: stands_as(name, turned_read.field(name), decisions, pages, laid)
         for name in (_OF_STATEMENTS if is_statement else _OF_BILLS)
     }
-    rows = revised_rows(read.rows, newest_of) if is_statement else ()
-    read_lines = () if is_statement else read.lines
+    rows = revised_rows(turned_read.rows, newest_of) if is_statement else ()
+    read_lines = () if is_statement else turned_read.lines
     lines = () if _is_emptied(newest_of, "lines") else read_lines
     found = tuple(each.found for each in stand.values() if each.found)
     now = Extraction(kind, found, lines, tuple(row.now for row in rows))
-    subtotal, is_abn_wrong = _from_rows(laid, is_statement, newest_of)
+    subtotal = _subtotal(printed.subtotal, newest_of, is_either and said == TURNED)
     account = Account(
         statements.period_of(laid) if is_statement else None,
         frozenset(at for at, row in enumerate(rows) if row.is_entered),
+        is_either and not said,
     )
     checks = (
         *(quote_check(each.found, pages) for each in stand.values() if each.found and each.origin is Origin.READ),
         *computed(
             now,
             pages,
-            None if is_statement else _amounts(now, subtotal),
-            is_abn_wrong and stand[Name.SUPPLIER_ABN].decision is None,
+            None if is_statement else _amounts(now, subtotal, is_either and said != AS_PRINTED),
+            printed.is_abn_wrong and stand[Name.SUPPLIER_ABN].decision is None,
             today,
             account,
         ),
@@ -78,7 +84,8 @@ def revised(
     fields = tuple(_field(name, each, read.field(name), checks) for name, each in stand.items())
     are_days_settled = "days of rows" in settled
     shown = _with_failed(rows, now, lambda row: "" if are_days_settled else wrong_day(row, account.period, today))
-    made = Revised(kind, read.kind, fields, lines, read_lines, shown, subtotal, checks, settled)
+    turn = _turn(is_statement, is_either, said, checks)
+    made = Revised(kind, read.kind, fields, lines, read_lines, shown, subtotal, checks, settled, turn)
     return with_problems(made)
 
 
@@ -92,41 +99,69 @@ def _is_emptied(newest_of: Mapping[str, Decision], field: str) -> bool:
     return field in newest_of and newest_of[field].act is Act.EMPTIED
 
 
-def _from_rows(
-    rows: Sequence[Row], is_statement: bool, newest_of: Mapping[str, Decision]
-) -> tuple[RevisedField | None, bool]:
-    """The subtotal that is printed, and whether an ABN with wrong check digits is."""
+@dataclass(frozen=True, slots=True)
+class _Printed:
+    """What the pages say beside the fields. is_credit: they call it one that gives money back."""
+
+    is_abn_wrong: bool
+    subtotal: sums.Sum | None = None
+    is_credit: bool = False
+
+
+def _printed(rows: Sequence[Row], is_statement: bool) -> _Printed:
     is_abn_wrong = parties.supplier_abn(rows)[1] is not None
     if is_statement:
-        return None, is_abn_wrong
+        return _Printed(is_abn_wrong)
     first, _ = tables.line_items(rows, len(rows))
-    printed = sums.sums_of(rows, max(first, 0)).subtotal
+    added = sums.sums_of(rows, max(first, 0))
+    return _Printed(is_abn_wrong, added.subtotal, is_credit(rows, first, added))
+
+
+def _subtotal(printed: sums.Sum | None, newest_of: Mapping[str, Decision], is_turned: bool) -> RevisedField | None:
+    """The subtotal that is printed, for the check of the total alone."""
     if printed is None:
-        return None, is_abn_wrong
+        return None
     is_left_out = _is_emptied(newest_of, "subtotal")
-    subtotal = RevisedField(
+    amount = as_text(-printed.amount if is_turned and printed.amount else printed.amount)
+    said = f"{'Turned round' if is_turned else 'As printed'}. Only the check of the total uses it."
+    return RevisedField(
         "subtotal",
-        "" if is_left_out else as_text(printed.amount),
+        "" if is_left_out else amount,
         decision=newest_of.get("subtotal"),
         quote=Quote.MATCHED,
-        said="Left out of the check." if is_left_out else "As printed. Only the check of the total uses it.",
+        said="Left out of the check." if is_left_out else said,
         raw=printed.piece.text,
         page=printed.row.page,
         region=printed.piece.box,
         confidence=printed.piece.confidence,
     )
-    return subtotal, is_abn_wrong
 
 
-def _amounts(now: Extraction, subtotal: RevisedField | None) -> Amounts:
+def _said_of_turn(field: str, newest_of: Mapping[str, Decision]) -> str:
+    """What somebody said of which way the amounts are; "" for nothing."""
+    decision = newest_of.get(field)
+    is_said = decision is not None and decision.act is Act.CORRECTED and is_normal(field, decision.value)
+    return decision.value if decision and is_said else ""
+
+
+def _turn(is_statement: bool, is_either: bool, said: str, checks: Sequence[Check]) -> Turn | None:
+    """What is asked, or was; None for a credit whose amounts are below nil as printed."""
+    field = "direction" if is_statement else "sign"
+    is_wrong = any(check.name == field and check.state is State.FAILED for check in checks)
+    return Turn(field, said) if is_either and (said or is_wrong) else None
+
+
+def _amounts(now: Extraction, subtotal: RevisedField | None, is_a_credit: bool) -> Amounts:
     texts = (now.value(Name.TOTAL), now.value(Name.GST), subtotal.value if subtotal else "")
     total, tax, part = (Decimal(text) if text else None for text in texts)
-    return Amounts(total, tax, part)
+    return Amounts(total, tax, part, is_a_credit)
 
 
 def _field(name: Name, stand: Standing, read: FoundField | None, checks: Sequence[Check]) -> RevisedField:
     found = stand.found
     quote, said = _quote(stand, checks)
+    if name in MONEY and stand.origin is Origin.READ and read is not None and stand.value != read.value:
+        said += " Turned round." if stand.value and stand.value == against(read.value) else ""
     made = RevisedField(name, stand.value, read, stand.decision, quote, said)
     if found is None or not found.page:
         return made

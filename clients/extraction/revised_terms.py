@@ -70,6 +70,18 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
+class Turn:
+    """Whether amounts are as printed or turned round, where that is asked. said: "" for nothing yet, else of `turning`.
+
+    field: "sign" of what calls itself a credit, "direction" of a statement. failed: what blocks there, in sentences.
+    """
+
+    field: str
+    said: str
+    failed: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Saying:
     """What of the rows is settled by saying so. field: its key in `blocking.ALTHOUGH`; sentence: what it is."""
 
@@ -85,6 +97,7 @@ class Revised:
     lines: () where somebody left them out; read_lines: all that were read. subtotal: as printed, for the check of the
     total alone, without a value where it was left out; None where none is printed. settled: the checks that somebody
     settled by saying so. problems: what blocks approval. sayings: what of the rows may be settled by saying so, or was.
+    turn: None where it is not asked which way the amounts are.
     """
 
     kind: Kind
@@ -96,6 +109,7 @@ class Revised:
     subtotal: RevisedField | None
     checks: tuple[Check, ...]
     settled: frozenset[str]
+    turn: Turn | None = None
     problems: tuple[Problem, ...] = ()
     sayings: tuple[Saying, ...] = ()
 

@@ -12,6 +12,7 @@ from clients.extraction.account import Account
 from clients.extraction.checks import Amounts, all_checks
 from clients.extraction.layout import Row, all_rows
 from clients.extraction.terms import Extraction, FoundField, Kind, LineItem, Page
+from clients.extraction.turning import is_credit
 
 _TILL = re.compile(  # spaces may be missing
     r"\b(?:receipt|eftpos|change|cash|tender|customer ?copy|merchant ?copy|card ?payment|approved"
@@ -36,7 +37,8 @@ class RulesExtractor:
         if kind is Kind.STATEMENT:
             found_rows, balances = statements.statement_rows(rows)
             read = Extraction(kind, (*shared, *balances), rows=tuple(found_rows))
-            account = Account(statements.period_of(rows))
+            is_open = statements.runs_either_way(found_rows, rows)
+            account = Account(statements.period_of(rows), is_direction_open=is_open)
             return replace(read, checks=all_checks(read, pages, None, wrong_abn is not None, today, account))
         first, _ = tables.line_items(rows, len(rows))
         added = sums.sums_of(rows, max(first, 0))
@@ -44,13 +46,14 @@ class RulesExtractor:
         fields = [*shared, *_heads(rows, today), *sums.sum_fields(added)]
         currency = sums.currency(rows, added.total, abn is not None)
         read = Extraction(kind, tuple([*fields, currency] if currency else fields), tuple(lines))
-        return replace(read, checks=all_checks(read, pages, amounts_of(added), wrong_abn is not None, today))
+        amounts = amounts_of(added, is_credit(rows, first, added))
+        return replace(read, checks=all_checks(read, pages, amounts, wrong_abn is not None, today))
 
 
-def amounts_of(added: sums.Sums) -> Amounts:
+def amounts_of(added: sums.Sums, is_a_credit: bool) -> Amounts:
     """The amounts of the sums that were found."""
     total, tax, subtotal = (each.amount if each else None for each in (added.total, added.gst, added.subtotal))
-    return Amounts(total, tax, subtotal)
+    return Amounts(total, tax, subtotal, is_a_credit)
 
 
 def kind_of(rows: Sequence[Row], pages: Sequence[Page]) -> Kind:

@@ -16,6 +16,10 @@ from clients.rules.dates_au import DAY_AND_MONTH, DateReading, find_dates, read_
 from clients.rules.money import amount_of, as_text, whole_amount
 
 _PERIOD = re.compile(r"period|statement (?:from|dates?)|from .* to ", re.IGNORECASE)
+_CARD = re.compile(
+    r"credit\s?card|credit\s?limit|available\s?credit|minimum\s?(?:payment|amount|repayment)|(?:amount|balance)\s?ow(?:ing|ed)",
+    re.IGNORECASE,
+)
 _START = re.compile(rf"(?:{DATE_VALUE.pattern})|{DAY_AND_MONTH.pattern}", re.IGNORECASE)
 
 
@@ -47,8 +51,24 @@ def statement_rows(rows: Sequence[Row]) -> tuple[list[StatementRow], list[FoundF
         if amount is not None:
             day = _day(_start(row), period, first)
             shown = as_text(balance) if balance is not None else ""
-            found.append(StatementRow(day, text, as_text(amount), shown, row.text, row.page, row.box))
+            is_single = not in_columns.keys() & {"out", "in"}
+            turns = [is_single and _is_unmarked(in_columns.get(name)) for name in ("amount", "balance")]
+            found.append(StatementRow(day, text, as_text(amount), shown, row.text, row.page, row.box, *turns))
     return found, balances
+
+
+def runs_either_way(found: Sequence[StatementRow], rows: Sequence[Row]) -> bool:
+    """Whether nothing says which amounts of a single column are money in.
+
+    So where none has a sign, where some say CR or DR and others nothing, and on a statement of a card, whose balance is
+    what is owed. found: the rows of the statement; rows: of its pages.
+    """
+    turning = [row for row in found if row.amount_turns]
+    if not turning:
+        return False
+    is_signed = any(row.amount.startswith("-") for row in turning)
+    is_card = any(_CARD.search(row.text) and not _start(row) for row in rows)
+    return is_card or not is_signed or len(turning) < len(found)
 
 
 def _dated(rows: Sequence[Row]) -> Iterator[tuple[Row, dict[str, Piece]]]:
@@ -109,8 +129,19 @@ def _amount(piece: Piece | None) -> Decimal | None:
     match = whole_amount(piece.text) if piece else None
     if match is None:
         return None
-    amount = amount_of(match)
-    return -amount if (match["after"] or "").strip().upper() == "CR" else amount  # on an account, CR is in credit
+    amount, mark = amount_of(match), _mark(match)
+    if mark == "CR":  # on an account: in credit
+        return abs(amount)
+    return -abs(amount) if mark == "DR" else amount
+
+
+def _mark(match: re.Match[str]) -> str:
+    return (match["after"] or "").strip(" -").upper()
+
+
+def _is_unmarked(piece: Piece | None) -> bool:
+    match = whole_amount(piece.text) if piece else None
+    return match is not None and not _mark(match)
 
 
 def period_of(rows: Sequence[Row]) -> tuple[date, date] | None:

@@ -21,7 +21,9 @@ MONEY = frozenset({"total", "gst", "opening_balance", "closing_balance", "amount
 DATES = frozenset({"date", "due_date"})
 LONGEST = {"supplier": 300, "invoice_number": 100, "payment_terms": 200, "description": 400}
 MOST_CENTS = 10**15  # 10 thousand billion dollars; more is no amount of a client's
+TURNS = ("sign", "direction")  # fields that say which way the amounts of the document are
 _KINDS = (Kind.INVOICE, Kind.RECEIPT, Kind.STATEMENT)
+AS_PRINTED, TURNED = "as printed", "turned"  # what a person may say of them
 _DIGITS = re.compile(r"(?<!\d)\d(?:[\s.\-]?\d){10}(?!\d)")
 
 
@@ -62,6 +64,8 @@ def read_typed(field: str, text: str, currency: str | None = None) -> str:
         return _currency(cleaned)
     if field == "kind":
         return _kind(cleaned)
+    if field in TURNS:
+        return _turn(cleaned)
     return _words(field, cleaned)
 
 
@@ -155,6 +159,12 @@ def _currency(text: str) -> str:
 def _kind(text: str) -> str:
     if text not in _KINDS:
         raise NotRead("Choose invoice, receipt or statement.")
+    return text
+
+
+def _turn(text: str) -> str:
+    if text not in (AS_PRINTED, TURNED):
+        raise NotRead("Choose whether the amounts are as printed, or turned round.")
     return text
 
 

@@ -17,7 +17,7 @@ from clients.extraction.revised_terms import Revised
 from clients.extraction.rows_revised import PARTS, row_and_part
 from clients.extraction.standing import Act
 from clients.extraction.terms import StatementRow
-from clients.extraction.typed import NotRead, read_typed
+from clients.extraction.typed import TURNS, NotRead, read_typed
 from clients.models import Document, FieldDecision
 from clients.review.services import after_deciding, locked_for_review, stand_of, write_listed
 from clients.services import NotDone
@@ -95,6 +95,10 @@ def _decided(found: Revised, wanted: Wanted) -> tuple[str, Act, str, str]:
         return field, act, "", _without_value(found, wanted)
     if field == "kind":
         return field, act, str(found.read_kind), _value(found, wanted, "kind", (Act.CORRECTED, Act.RESET))
+    if field in TURNS:
+        if found.turn is None or found.turn.field != field:
+            raise NotDone("Nothing of that kind is asked. Load the page again.")
+        return field, act, "", _value(found, wanted, field, (Act.CORRECTED, Act.RESET))
     if field not in [each.name for each in found.fields]:
         raise NotDone("This document has no such field.")
     now = found.field(field)

@@ -14,7 +14,7 @@ LABELS = {
     "currency": "Currency", "total": "Total", "gst": "GST", "payment_terms": "Terms", "opening_balance": "Opens with",
     "closing_balance": "Closes with", "subtotal": "Subtotal", "kind": "Kind", "lines": "Lines", "rows": "Rows",
     "pages": "Pages", "check-date": "Date", "check-due-date": "Due", "check-pages": "Pages",
-    "check-row-days": "Days of rows", "check-balances": "Balances",
+    "sign": "Amounts", "direction": "Amounts", "check-row-days": "Days of rows", "check-balances": "Balances",
 }  # fmt: skip
 KINDS = {Kind.INVOICE: "Invoice", Kind.RECEIPT: "Receipt", Kind.STATEMENT: "Bank statement", Kind.UNKNOWN: "Not known"}
 

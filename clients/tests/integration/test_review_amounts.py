@@ -16,6 +16,8 @@ from clients.review import deciding, services
 from clients.review.deciding import Wanted
 from clients.services import NotDone
 from clients.tests.integration.review_setup import STATEMENT, entered, made_client, read_document, speaking
+from clients.tests.unit.test_extraction_rules import CREDIT
+from clients.tests.unit.test_revised import CARD
 
 pytestmark = pytest.mark.security
 
@@ -88,3 +90,49 @@ def test_what_no_balance_holds_is_entered_on_somebodys_word_that_is_kept(known: 
     assert "Somebody accepted it all the same." in shown and "Balances: accepted all the same" in shown
     approved(known, document)
     assert len(entered(known, document)) == 2
+
+
+def test_a_credit_above_nil_is_turned_round_by_one_act_that_is_kept(known: KnownPractice, client: Client) -> None:
+    document = read_document(known, client, CREDIT)
+    browser, path, at = known.client(), f"/documents/{document.pk}/decide/", f"/documents/{document.pk}/"
+    offered = browser.get(at).content.decode()
+    assert "It is: turn all amounts round" in offered and "It is no credit" in offered
+    with pytest.raises(NotDone, match="calls itself a credit"):
+        approved(known, document)
+    assert browser.post(path, {"field": "sign", "act": "corrected", "value": "sideways"}).status_code == 422
+    assert browser.post(path, {"field": "sign", "act": "corrected", "value": "turned"}).status_code == 302
+    assert decisions(known, document) == [("sign", "corrected", "", "turned")]
+    shown = browser.get(at).content.decode()
+    assert "Turned round" in shown and "\u2212110.00" in shown and "It is no credit" not in shown
+    approved(known, document)
+    (entry,) = entered(known, document)
+    assert (entry.total_cents, entry.gst_cents, entry.lines[0]["amount_cents"]) == (-11000, -1000, -11000)
+
+
+def test_a_credit_that_is_none_is_entered_as_printed(known: KnownPractice, client: Client) -> None:
+    document = read_document(known, client, CREDIT)
+    decided(known, document, Wanted("sign", Act.CORRECTED, "as printed"))
+    approved(known, document)
+    assert [each.total_cents for each in entered(known, document)] == [11000]
+
+
+def test_which_way_is_decided_only_where_it_is_asked(known: KnownPractice, client: Client) -> None:
+    document = read_document(known, client)
+    for field in ("sign", "direction"):
+        posted = {"field": field, "act": "corrected", "value": "turned"}
+        assert known.client().post(f"/documents/{document.pk}/decide/", posted).status_code == 302
+    assert decisions(known, document) == []
+
+
+def test_a_statement_of_a_card_is_turned_round_by_one_act(known: KnownPractice, client: Client) -> None:
+    document = read_document(known, client, CARD)
+    decided(known, document, Wanted("currency", Act.CORRECTED, "AUD"))
+    offered = known.client().get(f"/documents/{document.pk}/").content.decode()
+    assert "Amounts without a sign are money out" in offered
+    assert "Nothing says which of its amounts are money in." in offered
+    with pytest.raises(NotDone, match="not approved yet"):
+        approved(known, document)
+    posted = {"field": "direction", "act": "corrected", "value": "turned"}
+    assert known.client().post(f"/documents/{document.pk}/decide/", posted).status_code == 302
+    approved(known, document)
+    assert [each.total_cents for each in entered(known, document)] == [-10000, 50000, 2000]

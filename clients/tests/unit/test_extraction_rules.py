@@ -300,6 +300,55 @@ def test_a_column_of_gst_is_held_against_the_gst(
     assert next(check.state for check in read.checks if check.name == "GST") is state
 
 
+CREDIT = """
+Ockley Timber Pty Ltd                                 CREDIT NOTE
+ABN 51 824 753 556
+
+Credit to:                         Number:         CN-104
+Brindle Catering                   Date:           23/02/2026
+
+Description              Qty       Price          Amount
+Hardwood decking         1         100.00         100.00
+
+                                   Subtotal       $100.00
+                                   GST            $10.00
+                                   Total credit   $110.00
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "is_asked"),
+    [
+        ("", "", True),
+        ("CREDIT NOTE", "ADJUSTMENT NOTE", True),
+        ("CREDIT NOTE", "REFUND", True),
+        ("CREDIT NOTE", "TaxCreditNote", True),
+        ("CREDIT NOTE", "Credit Note No: CN-104", True),
+        ("CREDIT NOTE", "TAX INVOICE", True),  # its total still calls itself a credit
+        ("Total credit   $110.00", "Total          $110.00", True),
+        ("Total credit   $110.00", "Total credit   -$110.00", False),
+    ],
+)
+def test_a_credit_that_prints_its_total_above_nil_is_asked_about(old: str, new: str, is_asked: bool) -> None:
+    assert ("sign" in failed(extract(page(CREDIT.replace(old, new) if old else CREDIT)))) is is_asked
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Freight to site", "Credit note"),
+        ("Freight to site", "Refund of hire"),
+        ("9 High Street", "Refunds within 30 days"),
+        ("12 Quarry Lane", "Related credit note: CN-104"),
+        ("Subtotal       $1,000.00", "Refund         $1,000.00"),
+    ],
+)
+def test_what_a_line_says_makes_no_document_a_credit(old: str, new: str) -> None:
+    assert old in INVOICE
+    read = extract(page(INVOICE.replace(old, new)))
+    assert "sign" not in [check.name for check in read.checks]
+
+
 def test_a_till_receipt_has_its_items_and_not_its_tender() -> None:
     text = (
         "Saltmarsh Stationers\nABN 51 824 753 556\nTAX INVOICE\n23/02/2026 14:05\nReceipt No 5512\nPens blue   8.00\n"
@@ -323,6 +372,49 @@ def test_a_statements_rows_have_signs_balances_and_their_years() -> None:
     ]
     assert (read.value(Name.OPENING_BALANCE), read.value(Name.CLOSING_BALANCE)) == ("500.00", "650.00")
     assert failed(read) == []
+
+
+def _account(*rows: str, more: str = "") -> str:
+    head = f"Velmont Mutual Bank\nStatement period 28 December 2025 to 10 January 2026\n{more}\n"
+    return head + "\n".join(("Date       Transaction              Amount           Balance", *rows))
+
+
+def test_dr_is_below_nil_and_cr_above_it_in_a_column_of_amounts_or_balances() -> None:
+    text = _account(
+        "28 Dec     Opening balance                           500.00 CR",
+        "30 Dec     Rates notice             600.00 DR        100.00 DR",
+        "02 Jan     Deposit customer         250.00 CR        150.00 CR",
+    )
+    read = extract(page(text))
+    assert [(row.amount, row.balance) for row in read.rows] == [("-600.00", "-100.00"), ("250.00", "150.00")]
+    assert (read.value(Name.OPENING_BALANCE), failed(read)) == ("500.00", [])
+
+
+@pytest.mark.parametrize(
+    ("rows", "more", "is_asked"),
+    [
+        (("30 Dec     Rates notice             60.00", "02 Jan     Deposit                  50.00"), "", True),
+        (("30 Dec     Rates notice             -60.00", "02 Jan     Deposit                  50.00"), "", False),
+        (("30 Dec     Rates notice             60.00", "02 Jan     Deposit                  50.00 CR"), "", True),
+        (("30 Dec     Rates notice             60.00 DR", "02 Jan     Deposit                  50.00 CR"), "", False),
+        (
+            ("30 Dec     Rates notice             60.00", "02 Jan     Payment                  -50.00"),
+            "Credit limit",
+            True,
+        ),
+        (("30 Dec     To credit card           -60.00", "02 Jan     Deposit                  50.00"), "", False),
+    ],
+)
+def test_which_way_a_statement_runs_is_asked_where_nothing_says_it(
+    rows: tuple[str, ...], more: str, is_asked: bool
+) -> None:
+    read = extract(page(_account(*rows, more=more)))
+    assert len(read.rows) == 2
+    assert ("direction" in failed(read)) is is_asked
+
+
+def test_debit_and_credit_columns_say_which_way_they_run() -> None:
+    assert "direction" not in [check.name for check in extract(page(STATEMENT)).checks]
 
 
 # ------------------------------------------------------------------------------------------------ a lying OCR

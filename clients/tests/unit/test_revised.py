@@ -20,7 +20,7 @@ from clients.extraction.rules import RulesExtractor
 from clients.extraction.standing import Act, Decision
 from clients.extraction.terms import Extraction, Kind, Page, State
 from clients.tests.unit.papers import page, with_word
-from clients.tests.unit.test_extraction_rules import INVOICE, STATEMENT, TODAY
+from clients.tests.unit.test_extraction_rules import CREDIT, INVOICE, STATEMENT, TODAY
 
 pytestmark = pytest.mark.unit
 
@@ -359,6 +359,87 @@ def test_a_statement_that_prints_no_closing_balance_needs_no_word_for_it() -> No
     assert (found.field("closing_balance").read, found.blocking) == (None, ())
 
 
+CARD = """
+Velmont Mutual Bank
+Statement period 28 December 2025 to 10 January 2026
+Credit limit  5,000.00
+
+Date       Transaction              Amount           Balance
+28 Dec     Opening balance                           900.00
+30 Dec     Fuel                     100.00           1,000.00
+02 Jan     Payment received         -500.00          500.00
+04 Jan     Cashback                 20.00 CR         480.00
+10 Jan     Closing balance                           480.00
+"""
+
+
+def test_a_statement_that_may_run_either_way_is_blocked_until_it_is_said() -> None:
+    on = page(CARD.replace("04 Jan     Cashback                 20.00 CR         480.00", "").replace("480", "500"))
+    open_, printed, turned_ = (
+        stands(on, AUD, *more) for more in ((), (typed("direction", "as printed"),), (typed("direction", "turned"),))
+    )
+    assert open_.blocking == ("Nothing says which of its amounts are money in. Say which way they run.",)
+    assert open_.turn is not None and (open_.turn.field, open_.turn.said) == ("direction", "")
+    assert [row.now.amount for row in printed.rows] == ["100.00", "-500.00"]
+    assert [(row.now.amount, row.now.balance) for row in turned_.rows] == [
+        ("-100.00", "-1000.00"), ("500.00", "-500.00"),
+    ]  # fmt: skip
+    assert (turned_.value("opening_balance"), turned_.value("closing_balance")) == ("-900.00", "-500.00")
+    assert (printed.blocking, turned_.blocking) == ((), ())
+    assert [entry.total_cents for entry in entries_of(turned_)] == [-10000, 50000]
+    again = stands(on, AUD, typed("direction", "turned"), reset("direction"))
+    assert again.blocking == open_.blocking
+    assert stands(on, AUD, typed("direction", "sideways")).blocking == open_.blocking
+
+
+def test_an_amount_that_says_cr_itself_is_not_turned_round() -> None:
+    found = stands(CARD, AUD, typed("direction", "turned"))
+    assert [row.now.amount for row in found.rows] == ["-100.00", "500.00", "20.00"]
+    assert found.blocking == ()
+    assert "rows" in blocked_in(stands(CARD, AUD, typed("direction", "as printed")))
+
+
+def test_what_was_typed_stays_when_the_rest_is_turned_round() -> None:
+    found = stands(CARD, AUD, typed("row-1-amount", "-100.00"), typed("direction", "turned"))
+    assert [row.now.amount for row in found.rows] == ["-100.00", "500.00", "20.00"]
+
+
+def test_a_credit_above_nil_is_turned_round_as_a_whole() -> None:
+    open_ = stands(CREDIT)
+    assert open_.blocking == ("It calls itself a credit or a refund, and its total is above nil. Say which it is.",)
+    assert open_.turn is not None and open_.turn.failed == open_.blocking
+    found = stands(CREDIT, typed("sign", "turned"))
+    assert found.blocking == ()
+    assert (found.value("total"), found.value("gst")) == ("-110.00", "-10.00")
+    assert found.subtotal is not None and found.subtotal.value == "-100.00"
+    assert found.field("total").said == "Quote matched on page 1. Turned round."
+    assert found.field("total").as_read == "110.00"
+    (entry,) = entries_of(found)
+    assert (entry.total_cents, entry.gst_cents, [each.amount_cents for each in entry.lines]) == (
+        -11000,
+        -1000,
+        [-11000],
+    )
+    assert stands(CREDIT, typed("sign", "turned"), reset("sign")).blocking == open_.blocking
+
+
+def test_what_is_said_to_be_no_credit_is_entered_as_printed() -> None:
+    found = stands(CREDIT, typed("sign", "as printed"))
+    assert (found.blocking, found.turn is not None and found.turn.said) == ((), "as printed")
+    assert entries_of(found)[0].total_cents == 11000
+
+
+def test_a_total_typed_above_nil_on_a_credit_that_was_turned_blocks() -> None:
+    found = stands(CREDIT, typed("sign", "turned"), typed("total", "110.00"), typed("gst", "10.00"))
+    assert "sign" in blocked_in(found)
+    assert "sign" not in blocked_in(stands(CREDIT, typed("total", "-110.00")))
+
+
+def test_turning_round_counts_only_where_it_is_asked() -> None:
+    assert stands(INVOICE, typed("sign", "turned")) == stands(INVOICE)
+    assert stands(STATEMENT, AUD, typed("direction", "turned")).rows == stands(STATEMENT, AUD).rows
+
+
 def test_a_statement_called_an_invoice_brings_no_rows_and_invents_nothing() -> None:
     found = stands(STATEMENT, typed("kind", "invoice"))
     assert (found.rows, found.value("total"), found.value("date")) == ((), "", "")
@@ -371,14 +452,14 @@ FIELDS = st.sampled_from(
     [
         "supplier", "supplier_abn", "invoice_number", "date", "due_date", "currency", "total", "gst", "payment_terms",
         "kind", "lines", "subtotal", "check-date", "check-due-date", "check-pages", "check-row-days", "check-balances",
-        "row-1", "row-1-amount",
+        "sign", "direction", "row-1", "row-1-amount",
         "row-2-date", "row-2-balance", "opening_balance", "closing_balance", "nonsense",
     ]
 )  # fmt: skip
 VALUES = st.sampled_from(
     [
         "", "1100.00", "1000.00", "100.00", "9.99", "2026-02-23", "2026-02-03", "2026-03-02", "AUD", "NZD", "invoice",
-        "receipt", "statement", "51824753556", "33051775556", "Somebody Else", "-50.00", "650.00",
+        "receipt", "statement", "51824753556", "33051775556", "Somebody Else", "turned", "-50.00", "650.00",
     ]
 )  # fmt: skip
 DECISIONS = st.lists(st.builds(Decision, FIELDS, st.sampled_from(Act), VALUES), max_size=12)
