@@ -10,7 +10,7 @@ from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
 
-from asat_site.accounts import attempts, confirming, events
+from asat_site.accounts import attempts, confirming, events, factors
 from asat_site.accounts.models import User
 from asat_site.accounts.tokens import DAYS, MOST_DAYS
 
@@ -97,6 +97,31 @@ class PasswordForm(forms.Form):
 
     def clean_password(self) -> str:
         return confirming.confirm(self.request, str(self.cleaned_data["password"]))
+
+
+class ConfirmForm(PasswordForm):
+    """The password again, and where the user has a second factor a code of it, before somebody is let in anew."""
+
+    code = forms.CharField(
+        label="Code of your second factor",
+        max_length=20,
+        error_messages={"required": "Give the code that your authenticator shows."},
+        widget=forms.TextInput(attrs={"autocomplete": "one-time-code", "inputmode": "numeric"}),
+    )
+    field_order = ("password", "code")
+
+    def __init__(self, request: Any, data: Any = None) -> None:
+        super().__init__(request, data)
+        if not factors.has_factor(request.user):
+            del self.fields["code"]
+
+    def clean(self) -> dict[str, Any]:
+        if "code" in self.fields and not self.errors:  # no code is used up by a wrong password
+            try:
+                confirming.confirm_code(self.request, self.request.user, str(self.cleaned_data["code"]))
+            except ValidationError as error:
+                self.add_error("code", error)
+        return self.cleaned_data
 
 
 class FactorForm(PasswordForm):

@@ -56,8 +56,9 @@ def invite(request: Any, email: str, role: str) -> Invitation:
 def for_password(request: Any, user: User) -> Invitation:
     """A link by which this user gives themselves a new password; an earlier one ends. Raises InvitationRefused.
 
-    request: an owner's; None for whoever looks after the server.
+    request: another owner's, not the user's own; None for whoever looks after the server.
     """
+    _refuse_own(request, user)
     if not user.is_active:
         raise InvitationRefused("That user is not active. Reactivate them first.")
     made = _make(Purpose.PASSWORD, user.email, user.role, user, made_by=request.user if request else None)
@@ -76,10 +77,14 @@ def link_to(invitation: Invitation, origin: str) -> str:
 
 
 def show(request: Any, invitation_id: UUID, origin: str) -> tuple[Invitation, str] | None:
-    """An open invitation and the address to follow, made anew as `link_to` does; None where there is none."""
+    """An open invitation and the address to follow, made anew as `link_to` does; None where there is none.
+
+    Raises InvitationRefused for a link to the user's own new password.
+    """
     invitation = open_ones().filter(pk=invitation_id).first()
     if invitation is None:
         return None
+    _refuse_own(request, invitation.user)
     link = link_to(invitation, origin)
     events.record(request, events.Kind.LINK_SHOWN, about=invitation.user, detail=invitation.email)
     return invitation, link
@@ -198,6 +203,11 @@ def _make(purpose: str, email: str, role: str, user: User | None, *, made_by: Us
             made_at=now,
             expires_at=now + timedelta(days=DAYS),
         )
+
+
+def _refuse_own(request: Any, user: User | None) -> None:
+    if request is not None and user is not None and user.pk == request.user.pk:
+        raise InvitationRefused("Your own password is changed under Your account.")
 
 
 def _end(rows: QuerySet[Invitation]) -> None:

@@ -76,7 +76,12 @@ def reactivate(request: Any, user: User) -> None:
 
 
 def take_factor_away(request: Any, user: User) -> None:
-    """For who lost both authenticator and codes: the password alone lets them in, as far as the practice allows."""
+    """For who lost both authenticator and codes: the password alone lets them in, as far as the practice allows.
+
+    Raises PeopleRefused, also for one's own.
+    """
+    if user.pk == request.user.pk:
+        raise PeopleRefused("Your own second factor is looked after under Your account.")
     if not factors.remove(user):
         raise PeopleRefused("That user has no second factor.")
     events.record(request, events.Kind.FACTOR_REMOVED, about=user)

@@ -1,4 +1,7 @@
-"""For owners: who works in the practice, who is invited, and what happened to everybody's way in."""
+"""For owners: who works in the practice, who is invited, and what happened to everybody's way in.
+
+What lets somebody in, or lets them in with less, takes the owner's password again: a session left open does not do it.
+"""
 
 from __future__ import annotations
 
@@ -13,9 +16,11 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from asat_site.accounts import events, invitations, people
+from asat_site.accounts.asking_again import asked_again
 from asat_site.accounts.forms import InviteForm, RoleForm
 from asat_site.accounts.middleware import ROWS
 from asat_site.accounts.models import AccountEvent, Invitation, User
@@ -28,6 +33,7 @@ def owners_only(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse
     """Refuses anybody but an owner, whatever they send."""
 
     @wraps(view)
+    @sensitive_post_parameters("password", "code")
     def guarded(request: Any, *args: Any, **kwargs: Any) -> HttpResponse:
         if not request.user.is_owner:
             raise PermissionDenied
@@ -45,6 +51,10 @@ def people_page(request: Any) -> HttpResponse:
     form = InviteForm(request.POST)
     if not form.is_valid():
         return _page(request, form, status=422)
+    if form.cleaned_data["role"] == User.Role.OWNER:
+        doing = f"{form.cleaned_data['email']} is invited as an owner, who may do everything."
+        if page := asked_again(request, doing):
+            return page
     try:
         made = invitations.invite(request, form.cleaned_data["email"], form.cleaned_data["role"])
     except invitations.InvitationRefused as refused:
@@ -61,6 +71,9 @@ def change_role(request: Any, user_id: UUID) -> HttpResponse:
     if not form.is_valid():
         messages.error(request, "Choose one of the roles. Nothing was changed.")
         return redirect("people")
+    is_new_owner = form.cleaned_data["role"] == User.Role.OWNER and not user.is_owner
+    if is_new_owner and (page := asked_again(request, f"{_name(user)} is made an owner, who may do everything.")):
+        return page
     said = f"{_name(user)} has the role “{User.Role(form.cleaned_data['role']).label}” now."
     return _do(request, lambda: people.change_role(request, user, form.cleaned_data["role"]), said)
 
@@ -79,6 +92,8 @@ def deactivate(request: Any, user_id: UUID) -> HttpResponse:
 def reactivate(request: Any, user_id: UUID) -> HttpResponse:
     """Lets somebody in again."""
     user = _person(user_id)
+    if user.is_owner and (page := asked_again(request, f"{_name(user)} can sign in again, as an owner.")):
+        return page
     return _do(request, lambda: people.reactivate(request, user), f"{_name(user)} can sign in again.")
 
 
@@ -87,6 +102,8 @@ def reactivate(request: Any, user_id: UUID) -> HttpResponse:
 def take_factor_away(request: Any, user_id: UUID) -> HttpResponse:
     """For somebody who lost authenticator and recovery codes."""
     user = _person(user_id)
+    if page := asked_again(request, f"The second factor of {_name(user)} is taken away."):
+        return page
     said = f"{_name(user)} has no second factor now. Be sure that it was they who asked."
     return _do(request, lambda: people.take_factor_away(request, user), said)
 
@@ -95,8 +112,11 @@ def take_factor_away(request: Any, user_id: UUID) -> HttpResponse:
 @require_POST
 def password_link(request: Any, user_id: UUID) -> HttpResponse:
     """A link by which somebody who forgot their password chooses another."""
+    user = _person(user_id)
+    if page := asked_again(request, f"A link is made by which {_name(user)} chooses a new password."):
+        return page
     try:
-        return _hand_over(request, invitations.for_password(request, _person(user_id)))
+        return _hand_over(request, invitations.for_password(request, user))
     except invitations.InvitationRefused as refused:
         messages.error(request, refused.message)
         return redirect("people")
@@ -107,10 +127,12 @@ def password_link(request: Any, user_id: UUID) -> HttpResponse:
 def require_factor(request: Any) -> HttpResponse:
     """Whether everybody in the practice needs a second factor."""
     wanted = request.POST.get("required") == "1"
+    if not wanted and (page := asked_again(request, "Nobody needs a second factor any more.")):
+        return page
     people.require_factor(request, wanted)
     messages.success(
         request,
-        "Everybody is asked for a second factor now; whoever has none sets it up before anything else."
+        "Everybody is asked for a second factor now; anyone without one sets it up before anything else."
         if wanted
         else "A second factor is everybody's own choice now.",
     )
@@ -132,7 +154,16 @@ def revoke_invitation(request: Any, invitation_id: UUID) -> HttpResponse:
 @require_POST
 def show_link(request: Any, invitation_id: UUID) -> HttpResponse:
     """Makes the link anew and shows it once, to be handed over where mail did not arrive."""
-    shown = invitations.show(request, invitation_id, _origin(request))
+    found = invitations.open_ones().filter(pk=invitation_id).first()
+    if found is None:
+        raise Http404("no such invitation")
+    if page := asked_again(request, f"The link for {found.email} is made anew and shown to you."):
+        return page
+    try:
+        shown = invitations.show(request, invitation_id, _origin(request))
+    except invitations.InvitationRefused as refused:
+        messages.error(request, refused.message)
+        return redirect("people")
     if shown is None:
         raise Http404("no such invitation")
     return _page(request, InviteForm(), made=shown[0], link=shown[1])

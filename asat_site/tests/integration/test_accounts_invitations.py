@@ -50,7 +50,7 @@ def as_before(firm: KnownPractice) -> Iterator[None]:
 
 def invite(known: KnownPractice, email: str, role: str = "staff") -> str:
     """The path of the link that the owner is shown."""
-    response = known.client("owner").post("/settings/people/", {"email": email, "role": role})
+    response = known.client("owner").post("/settings/people/", {"email": email, "role": role, "password": PASSWORD})
     found = re.search(r"<code class=\"mono\">http://[^/]+(/invitation/[\w-]{43}/)</code>", response.content.decode())
     assert found is not None, response.status_code
     return found[1]
@@ -249,7 +249,7 @@ def test_the_new_password_is_held_to_the_rules(firm: KnownPractice, given: dict[
 
 
 def test_whoever_is_a_user_already_is_not_invited(firm: KnownPractice) -> None:
-    given = {"email": firm.users["staff"].email.upper(), "role": "owner"}
+    given = {"email": firm.users["staff"].email.upper(), "role": "staff"}
     response = firm.client("owner").post("/settings/people/", given)
     assert response.status_code == 422
     assert "There is a user with that address already" in response.content.decode()
@@ -267,7 +267,11 @@ def test_a_link_shown_anew_ends_the_one_before(firm: KnownPractice) -> None:
     held, _ = follow(firm, first)
     with in_practice(firm.practice):
         found = Invitation.objects.get(email="anew@x.example")
-    page = firm.client("owner").post(f"/settings/people/invitations/{found.pk}/link/").content.decode()
+    page = (
+        firm.client("owner")
+        .post(f"/settings/people/invitations/{found.pk}/link/", {"password": PASSWORD})
+        .content.decode()
+    )
     second = re.search(r"(/invitation/[\w-]{43}/)</code>", page)
     assert second is not None
     event = last_event(firm)
@@ -326,7 +330,8 @@ def test_who_joins_a_practice_that_requires_it_is_led_to_the_second_factor(firm:
 
 
 def password_link(known: KnownPractice, role: str) -> str:
-    response = known.client("owner").post(f"/settings/people/{known.users[role].pk}/password-link/")
+    address = f"/settings/people/{known.users[role].pk}/password-link/"
+    response = known.client("owner").post(address, {"password": PASSWORD})
     found = re.search(r"(/invitation/[\w-]{43}/)</code>", response.content.decode())
     assert found is not None
     return found[1]
@@ -383,7 +388,8 @@ def test_a_link_for_a_password_ends_when_its_user_is_deactivated(firm: KnownPrac
     try:
         assert GONE in follow(firm, link)[1]
         assert GONE in held.post("/invitation/", JOINING).content.decode()
-        assert owner.post(f"/settings/people/{agent.pk}/password-link/").status_code == 302
+        response = owner.post(f"/settings/people/{agent.pk}/password-link/", {"password": PASSWORD})
+        assert response.status_code == 302
     finally:
         owner.post(f"/settings/people/{agent.pk}/reactivate/")
     assert GONE in follow(firm, link)[1]
@@ -453,7 +459,11 @@ def test_a_mail_that_is_late_ends_no_link_that_was_shown_meanwhile(firm: KnownPr
     firm.client("owner").post("/settings/people/", {"email": "shown@x.example", "role": "staff"})
     with in_practice(firm.practice):
         found = Invitation.objects.get(email="shown@x.example")
-    page = firm.client("owner").post(f"/settings/people/invitations/{found.pk}/link/").content.decode()
+    page = (
+        firm.client("owner")
+        .post(f"/settings/people/invitations/{found.pk}/link/", {"password": PASSWORD})
+        .content.decode()
+    )
     link = re.search(r"(/invitation/[\w-]{43}/)</code>", page)
     assert link is not None
     send_invitation(str(firm.id), str(found.pk), "https://smith.example.com")

@@ -18,11 +18,12 @@ from django.db import connection
 from django.test import Client, RequestFactory
 from django.utils import timezone
 
-from asat_site.accounts import invitations, people, tokens
+from asat_site.accounts import factors, invitations, people, tokens
 from asat_site.accounts.models import AccountEvent, ApiToken, Invitation, User
 from asat_site.tenancy.context import in_practice
+from asat_site.tenancy.models import Practice
 from asat_site.testing.practices import PASSWORD, ROLES, KnownPractice, make_throwaway
-from asat_site.testing.second_factor import forget_attempts, give_factor, give_password, is_in
+from asat_site.testing.second_factor import code, forget_attempts, give_factor, give_password, is_in, take_factor
 from asat_site.testing.servers import Services
 
 pytestmark = pytest.mark.security
@@ -119,7 +120,9 @@ def test_an_owner_of_one_practice_changes_nobody_at_another(firm: KnownPractice,
 def test_another_role_holds_from_the_next_request_on(firm: KnownPractice) -> None:
     browser = firm.client("staff")
     assert browser.get(PEOPLE).status_code == 403
-    response = firm.client("owner").post(about(firm, "staff") + "role/", {"role": "owner"}, follow=True)
+    response = firm.client("owner").post(
+        about(firm, "staff") + "role/", {"role": "owner", "password": PASSWORD}, follow=True
+    )
     assert "has the role “Owner” now" in response.content.decode()
     assert browser.get(PEOPLE).status_code == 200
     with in_practice(firm.practice):
@@ -141,11 +144,11 @@ def test_the_last_active_owner_stays_one(firm: KnownPractice) -> None:
         response = browser.post(about(firm, "owner") + address, {"role": "staff"}, follow=True)
         assert people.LAST_OWNER in response.content.decode()
     assert now(firm) == AS_MADE
-    browser.post(about(firm, "agent") + "role/", {"role": "owner"})
+    browser.post(about(firm, "agent") + "role/", {"role": "owner", "password": PASSWORD})
     browser.post(about(firm, "agent") + "deactivate/")
     browser.post(about(firm, "owner") + "role/", {"role": "staff"})  # an owner who is not active is none
     assert now(firm)["owner"] == ("owner", True)
-    browser.post(about(firm, "agent") + "reactivate/")
+    browser.post(about(firm, "agent") + "reactivate/", {"password": PASSWORD})
     browser.post(about(firm, "owner") + "role/", {"role": "staff"})
     assert now(firm)["owner"] == ("staff", True)
     assert browser.get(PEOPLE).status_code == 403
@@ -230,11 +233,99 @@ def test_a_link_is_open_while_who_made_it_is_an_owner(firm: KnownPractice, chang
 def test_an_owner_takes_a_lost_factor_away(firm: KnownPractice) -> None:
     give_factor(firm, "agent")
     assert not is_in(give_password(firm, "agent"))
-    firm.client("owner").post(about(firm, "agent") + "take-factor-away/")
+    firm.client("owner").post(about(firm, "agent") + "take-factor-away/", {"password": PASSWORD})
     assert is_in(give_password(firm, "agent"))
     with in_practice(firm.practice):
         event = AccountEvent.objects.filter(kind="factor_removed").order_by("-id")[0]
     assert (event.by_id, event.about_id) == (firm.users["owner"].pk, firm.users["agent"].pk)
+
+
+# The password again.
+
+
+def acts(known: KnownPractice) -> dict[str, dict[str, str]]:
+    """Everything that lets somebody in, or in with less: what is sent, by its address."""
+    with in_practice(known.practice):
+        User.objects.filter(pk=known.users["staff"].pk).update(role="owner", is_active=False)
+        Practice.objects.filter(pk=known.id).update(requires_second_factor=True)
+        made = Invitation.objects.create(
+            purpose="join", email="acts@x.example", role="staff", made_by=known.users["owner"], **a_week()
+        )
+    return {
+        PEOPLE: {"email": "partner@x.example", "role": "owner"},
+        about(known, "agent") + "role/": {"role": "owner"},
+        about(known, "staff") + "reactivate/": {},
+        about(known, "agent") + "password-link/": {},
+        about(known, "agent") + "take-factor-away/": {},
+        f"{PEOPLE}invitations/{made.pk}/link/": {},
+        f"{PEOPLE}require-second-factor/": {"required": "0"},
+    }
+
+
+@pytest.fixture
+def two_factors(firm: KnownPractice) -> Iterator[str]:
+    """The owner's key; the agent has a second factor too."""
+    give_factor(firm, "agent")
+    yield give_factor(firm, "owner")[0]
+    for role in ("agent", "owner"):
+        take_factor(firm.users[role], firm)
+    with in_practice(firm.practice):
+        Practice.objects.filter(pk=firm.id).update(requires_second_factor=False)
+
+
+def test_a_session_left_open_lets_nobody_in_anew(firm: KnownPractice, two_factors: str) -> None:
+    browser = firm.client("owner")
+    for address, given in acts(firm).items():
+        page = browser.post(address, given)
+        assert (page.status_code, "Your password again" in page.content.decode()) == (200, True), address
+        for name, value in given.items():
+            assert f'<input type="hidden" name="{name}" value="{value}">' in page.content.decode()
+        for wrong in ({"password": "wrong guess", "code": code(two_factors)}, {"password": PASSWORD}):
+            assert browser.post(address, {**given, **wrong}).status_code == 422, address
+        forget_attempts()
+    assert browser.post(PEOPLE, {"email": "x@x.example", "role": "owner", "password": PASSWORD, "code": "000000"})
+    with in_practice(firm.practice):
+        assert Invitation.objects.filter(email__in=["partner@x.example", "x@x.example"]).count() == 0
+        assert Invitation.objects.get(email="acts@x.example").digest is None
+        assert factors.has_factor(firm.users["agent"])
+        assert Practice.objects.get(pk=firm.id).requires_second_factor
+        last = AccountEvent.objects.order_by("-id")[0]
+    assert (last.kind, last.about_id) == ("factor_refused", firm.users["owner"].pk)
+    assert (now(firm)["agent"], now(firm)["staff"]) == (("agent", True), ("owner", False))
+
+
+def test_the_password_and_a_code_do_what_was_asked(firm: KnownPractice, two_factors: str) -> None:
+    given = {"email": "partner@y.example", "role": "owner", "password": PASSWORD, "code": code(two_factors)}
+    firm.client("owner").post(PEOPLE, given)
+    with in_practice(firm.practice):
+        assert Invitation.objects.get(email="partner@y.example").role == "owner"
+        Invitation.objects.filter(email="partner@y.example").update(revoked_at=timezone.now())
+    assert firm.client("owner").post(PEOPLE, given).status_code == 422  # a code works once here too
+
+
+def test_whoever_is_no_owner_comes_without_a_password(firm: KnownPractice) -> None:
+    for role in OTHERS:
+        link = shown(firm.client("owner").post(PEOPLE, {"email": f"plain-{role}@x.example", "role": role}))
+        assert "Join" in firm.client(None).get(link, follow=True).content.decode()
+
+
+@pytest.mark.parametrize("act", ["password-link/", "take-factor-away/"])
+def test_an_owner_does_neither_to_themselves(firm: KnownPractice, act: str) -> None:
+    response = firm.client("owner").post(about(firm, "owner") + act, {"password": PASSWORD}, follow=True)
+    assert "under Your account." in response.content.decode()
+    with in_practice(firm.practice):
+        assert not Invitation.objects.filter(user=firm.users["owner"], revoked_at=None, made_by__isnull=False).exists()
+
+
+def test_an_owner_is_shown_no_link_to_their_own_password(firm: KnownPractice) -> None:
+    with in_practice(firm.practice):
+        owner = firm.users["owner"]
+        made = Invitation.objects.create(purpose="password", email=owner.email, role="owner", user=owner, **a_week())
+    address = f"{PEOPLE}invitations/{made.pk}/link/"
+    response = firm.client("owner").post(address, {"password": PASSWORD}, follow=True)
+    assert "under Your account." in response.content.decode()
+    with in_practice(firm.practice):
+        assert Invitation.objects.get(pk=made.pk).digest is None
 
 
 def test_the_page_says_who_is_there_and_nobody_of_another_practice(
