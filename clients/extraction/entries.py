@@ -131,9 +131,11 @@ def spread(cents: int, over: Sequence[int]) -> list[int] | None:
 
 
 def _hold(amounts: Sequence[int], taxable: Sequence[bool | None], gst_cents: int | None) -> bool:
-    """Whether the elevenths of the taxable lines, each to the cent, come to the GST, or nothing says which."""
-    if gst_cents is None or None in taxable:
+    """Whether the elevenths of the taxable lines, each to the cent, come to the GST; so too where no GST is said."""
+    if gst_cents is None:
         return True
+    if None in taxable:
+        return False
     held = [gst_in(Decimal(cents) / 100) for cents, bears in zip(amounts, taxable, strict=True) if bears]
     return abs(sum(held, Decimal(0)) - Decimal(gst_cents) / 100) <= tolerance(len(amounts))
 

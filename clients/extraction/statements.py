@@ -147,8 +147,8 @@ def _is_unmarked(piece: Piece | None) -> bool:
 def period_of(rows: Sequence[Row]) -> tuple[date, date] | None:
     """The first and last day that the statement says that it covers."""
     for row in rows:
-        found = [reading for _, _, reading in find_dates(row.text)]
-        if len(found) >= 2 and _PERIOD.search(row.text):
+        found = [reading for _, _, reading in find_dates(row.text)] if _PERIOD.search(row.text) else []
+        if len(found) >= 2:
             starts, ends = found[0].days[0], found[1].days[0]
             if starts <= ends <= starts + timedelta(days=400):
                 return starts, ends

@@ -61,7 +61,8 @@ def test_what_something_blocks_is_not_entered() -> None:
         ([line("100.00")], 11000, 1000, [(11000, True)]),
         ([line("110.00", "GST"), line("50.00", "FRE")], 16000, 1000, [(11000, True), (5000, False)]),
         ([line("100.00", "10.00"), line("50.00", "0.00")], 16000, 1000, [(11000, True), (5000, False)]),
-        ([line("110.00"), line("50.00")], 16000, 1000, [(11000, None), (5000, None)]),
+        ([line("110.00"), line("50.00")], 16000, 1000, []),  # nothing says that the first bears it
+        ([line("110.00"), line("50.00")], 16000, None, [(11000, None), (5000, None)]),
         ([line("110.00", "5.00"), line("55.00", "0.00")], 16500, 500, []),  # an eleventh of the first is not 5.00
         ([line("110.00", "FRE"), line("55.00", "GST")], 16500, 500, [(11000, False), (5500, True)]),
         ([line("100.00", "5.00"), line("50.00", "0.00")], 15500, 500, []),
