@@ -89,10 +89,15 @@ def take_factor_away(request: Any, user: User) -> None:
 
 def require_factor(request: Any, wanted: bool) -> None:
     """Whether everybody in the practice needs a second factor, from their next request on."""
-    changed = Practice.objects.filter(pk=request.practice.pk, requires_second_factor=not wanted)
-    if changed.update(requires_second_factor=wanted):
+    if set_required(request.practice, wanted):
         said = "required" if wanted else "not required"
         events.record(request, events.Kind.REQUIREMENT_CHANGED, detail=said)
+
+
+def set_required(practice: Practice, wanted: bool) -> bool:
+    """Write whether this practice requires a second factor. False where it was so already."""
+    changed = Practice.objects.filter(pk=practice.pk, requires_second_factor=not wanted)
+    return changed.update(requires_second_factor=wanted) > 0
 
 
 def _locked(user: User, *, is_owner_after: bool) -> User:

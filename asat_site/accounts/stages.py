@@ -26,4 +26,6 @@ class CodeStage(LoginStage):
     def still_holds(self) -> bool:
         """Whether the user may still sign in with what was given at the first step."""
         user = self.login.user
-        return bool(user and user.is_active and self.state.get("password") == user.get_session_auth_hash())
+        if not user or not user.is_active or not factors.has_factor(user):
+            return False
+        return bool(self.state.get("password") == user.get_session_auth_hash())

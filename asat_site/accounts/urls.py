@@ -16,6 +16,8 @@ everywhere = [
     path("account/second-factor/remove/", views_account.remove_second_factor, name="remove_second_factor"),
     path("account/sessions/end-others/", views_account.end_other_sessions, name="end_other_sessions"),
     path("account/sessions/<int:session_id>/end/", views_account.end_session, name="end_session"),
+    path("invitation/", views_invitation.invitation, name="invitation"),
+    path("invitation/<str:token>/", views_invitation.follow_invitation, name="follow_invitation"),
     path("settings/events/", views_people.account_events, name="account_events"),
     path("settings/events/export/", views_people.export_events, name="account_events_export"),
 ]
@@ -24,8 +26,6 @@ urlpatterns = [
     *everywhere,
     path("account/tokens/", views.api_tokens, name="api_tokens"),
     path("account/tokens/<int:token_id>/revoke/", views.revoke_api_token, name="revoke_api_token"),
-    path("invitation/", views_invitation.invitation, name="invitation"),
-    path("invitation/<str:token>/", views_invitation.follow_invitation, name="follow_invitation"),
     path("settings/people/", views_people.people_page, name="people"),
     path("settings/people/require-second-factor/", views_people.require_factor, name="require_factor"),
     path("settings/people/<uuid:user_id>/role/", views_people.change_role, name="change_role"),

@@ -83,7 +83,7 @@ def second_factor_picture(request: Any) -> HttpResponse:
 @sensitive_post_parameters()
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_recovery_codes(request: Any) -> HttpResponse:
-    """Recovery codes made anew and shown this once; the ones before are good no more."""
+    """Recovery codes made anew and shown this once; the ones before no longer work."""
     form = PasswordForm(request, request.POST)
     if request.method != "POST" or not factors.has_factor(request.user):
         return redirect("second_factor")
@@ -91,7 +91,7 @@ def new_recovery_codes(request: Any) -> HttpResponse:
         return _factor_page(request, form, status=422, making=True)
     codes = factors.new_codes(request.user)
     events.record(request, events.Kind.CODES_MADE)
-    return _codes_page(request, codes, "Your recovery codes are made anew. Earlier ones are good no more.")
+    return _codes_page(request, codes, "Your recovery codes are made anew. Earlier ones no longer work.")
 
 
 @open_to_readers

@@ -267,4 +267,13 @@ def settings_check(**_: Any) -> list[checks.CheckMessage]:
                 id="asat.E021",
             )
         )
+    if getattr(settings, "SECURE_PROXY_SSL_HEADER", None) and not settings.TRUSTED_PROXIES:
+        found.append(
+            checks.Warning(
+                "A proxy stands in front (ASAT_BEHIND_TLS_PROXY), and no proxy is trusted (ASAT_TRUSTED_PROXIES is 0):"
+                " everybody seems to come from the proxy, and 50 failed sign-ins make everybody wait.",
+                hint="Set ASAT_TRUSTED_PROXIES to how many proxies of your own; with none, ASAT_BEHIND_TLS_PROXY=0.",
+                id="asat.W022",
+            )
+        )
     return found

@@ -111,6 +111,9 @@ def _note(practice: Practice, status: str, detail: str, alias: str) -> None:
 def _host_the_platform(alias: str) -> None:
     # bulk_create, since DomainMixin.save writes to the default database whatever the alias.
     hosts = Domain.objects.using(alias)
+    if not hosts.filter(tenant_id=PLATFORM_ID).exists():  # made a moment ago: as every practice made from now on
+        platform = Practice.objects.using(alias).filter(id=PLATFORM_ID)
+        platform.update(requires_second_factor=settings.ASAT_REQUIRE_SECOND_FACTOR)
     if not hosts.filter(domain=settings.PLATFORM_HOST).exists():
         hosts.filter(tenant_id=PLATFORM_ID).update(is_primary=False)
         hosts.bulk_create([Domain(domain=settings.PLATFORM_HOST, tenant_id=PLATFORM_ID, is_primary=True)])

@@ -75,7 +75,7 @@ def test_who_is_invited_joins_sets_up_a_second_factor_and_comes_back_with_a_code
     again.get_by_role("button", name="Sign in").click()
     look(again, "code")
     again.get_by_label("Code").fill(code(key, ahead=1))
-    again.get_by_role("button", name="Go on").click()
+    again.get_by_role("button", name="Continue").click()
     expect(again).to_have_url(f"{site.address}/account/")
     look(again, "account")
     again.get_by_role("button", name="End all others").click()

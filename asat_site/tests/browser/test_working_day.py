@@ -145,7 +145,7 @@ def joins(owner: Page, page: Page, site: Site, findings: dict[str, Any]) -> Page
     expect(page.get_by_role("heading", name="Your second factor")).to_be_visible()
     looked_at(page, "code", findings)
     page.get_by_label(re.compile("code", re.IGNORECASE)).fill(codes[0])
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Continue").click()
     expect(page).to_have_url(f"{site.address}/")
     return page
 

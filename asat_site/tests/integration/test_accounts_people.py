@@ -363,6 +363,37 @@ def test_the_server_lets_an_only_owner_in_again(firm: KnownPractice) -> None:
         ]
 
 
+def test_the_server_lets_an_administrator_of_the_platform_in_again(platform: KnownPractice) -> None:
+    link = run("password-link", platform.host, platform.users["owner"].email, "--http").splitlines()[0]
+    browser = platform.client(None)
+    page = browser.get(link.partition(platform.host)[2], follow=True).content.decode()
+    assert "Choose a new password" in page
+    given = {"new_password": "seven quiet harbour pilots", "repeated": "seven quiet harbour pilots"}
+    try:
+        assert browser.post("/invitation/", given).status_code == 302
+        assert is_in(browser)
+    finally:
+        with in_practice(platform.practice):
+            user = platform.users["owner"]
+            User.objects.filter(pk=user.pk).update(password=user.password)
+
+
+def test_the_server_requires_a_factor_of_the_platforms_administrators(platform: KnownPractice) -> None:
+    assert "is required at" in run("require-second-factor", platform.host)
+    try:
+        response = platform.client("owner").get("/admin/")
+        assert (response.status_code, response["Location"]) == (302, "/account/second-factor/")
+        with pytest.raises(CommandError, match="so already"):
+            run("require-second-factor", platform.host)
+    finally:
+        run("require-second-factor", platform.host, "--off")
+    assert platform.client("owner").get("/admin/").status_code == 200
+    with in_practice(platform.practice):
+        rows = AccountEvent.objects.filter(kind="requirement_changed").order_by("id")
+        said = list(rows.values_list("by", "detail"))
+    assert said == [(None, "required, on the server"), (None, "not required, on the server")]
+
+
 def test_the_command_says_what_it_cannot_do(firm: KnownPractice, other_practice: KnownPractice) -> None:
     email = firm.users["agent"].email
     for host, whom, says in (

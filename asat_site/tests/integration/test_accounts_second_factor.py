@@ -165,6 +165,15 @@ def test_a_user_deactivated_between_the_two_steps_stays_out(firm: KnownPractice)
             User.objects.filter(pk=firm.users["agent"].pk).update(is_active=True)
 
 
+def test_a_factor_taken_away_between_the_two_steps_begins_anew(firm: KnownPractice) -> None:
+    give_factor(firm, "agent")
+    browser = give_password(firm, "agent")
+    take_factor(firm.users["agent"], firm)
+    assert give_code(browser, "000000") == "/sign-in/"
+    assert kinds(firm, "agent")[-1] != "factor_refused"
+    assert is_in(give_password(firm, "agent"))
+
+
 def test_a_password_given_at_one_practice_takes_no_code_at_another(
     firm: KnownPractice, other_practice: KnownPractice
 ) -> None:

@@ -267,3 +267,10 @@ def test_web_worker_and_beat_do_not_start_as_the_owner(services: Services, comma
     assert "asat.E005" in done.stderr
     assert "owner@" not in done.stderr and "owner:" not in done.stderr  # no password in the message
     assert os.environ["DATABASE_APP_URL"] == services.app_url
+
+
+@pytest.mark.parametrize(("behind", "trusted", "warned"), [(True, 0, True), (True, 1, False), (False, 0, False)])
+def test_a_proxy_that_is_not_trusted_is_warned_of(settings: Any, behind: bool, trusted: int, warned: bool) -> None:
+    settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if behind else None
+    settings.TRUSTED_PROXIES = trusted
+    assert ("asat.W022" in [found.id for found in checks.settings_check()]) is warned

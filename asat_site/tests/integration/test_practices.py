@@ -7,6 +7,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -243,6 +244,23 @@ def test_one_practice_that_fails_does_not_stop_the_next_and_resumes(
 
 def test_the_platform_has_its_host(services: Services) -> None:
     assert Domain.objects.get(domain=settings.PLATFORM_HOST).tenant_id == PLATFORM_ID
+
+
+@pytest.mark.parametrize("wanted", [True, False])
+def test_a_platform_that_is_made_requires_a_second_factor_where_the_setting_says_so(
+    services: Services, settings: Any, wanted: bool
+) -> None:
+    settings.ASAT_REQUIRE_SECOND_FACTOR = wanted
+    platform = Practice.objects.using(upgrades.OWNER_ALIAS).filter(id=PLATFORM_ID)
+    try:
+        upgrades._host_the_platform(upgrades.OWNER_ALIAS)  # it has a host already, so what was decided stays
+        assert platform.get().requires_second_factor is False
+        Domain.objects.using(upgrades.OWNER_ALIAS).filter(tenant_id=PLATFORM_ID).delete()
+        upgrades._host_the_platform(upgrades.OWNER_ALIAS)
+        assert platform.get().requires_second_factor is wanted
+        assert Domain.objects.get(domain=settings.PLATFORM_HOST).tenant_id == PLATFORM_ID
+    finally:
+        platform.update(requires_second_factor=False)
 
 
 def test_upgrading_twice_at_once_is_taken_in_turns(services: Services) -> None:
