@@ -140,5 +140,7 @@ def _wanting(made: Revised, each: RevisedField) -> Iterator[Problem]:
 def _rows_wanting(rows: Sequence[RevisedRow]) -> Iterator[Problem]:
     if not any(row.is_entered for row in rows):
         yield Problem("rows", "No row is left to enter. Keep it as a file instead.")
+    if any(row.is_unread for row in rows):
+        yield Problem("rows", "The amount of a row was not read. Write it, or leave the row out.")
     if any(row.is_entered and cents_of(row.now.amount) is None for row in rows):
         yield Problem("rows", "The amount of a row is too large. Correct it.")

@@ -195,6 +195,8 @@ def _with_failed(
     found = []
     for at, row in enumerate(rows):
         failed = ["Its balance does not follow from the row before."] if at == broken else []
+        if row.is_unread:
+            failed.append("Its amount was not read. Write it, or leave the row out.")
         if row.is_entered and not row.now.date:
             failed.append("Its day is not certain. Write it.")
         if row.is_entered and (wrong := wrong_day_of(row.now)):

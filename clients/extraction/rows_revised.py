@@ -34,6 +34,11 @@ class RevisedRow:
         """Whether it is to become an entry: kept, and something moved."""
         return not self.is_left_out and self.now.amount not in ("", "0.00")
 
+    @property
+    def is_unread(self) -> bool:
+        """Whether an amount is printed that was not read, and nobody has said what it is."""
+        return not (self.read.amount or self.now.amount or "amount" in self.typed or self.is_left_out)
+
 
 def row_and_part(field: str) -> tuple[int, str] | None:
     """The row's number and the part ("" for the whole) that a field's name means; None if it means no row."""

@@ -13,7 +13,7 @@ from clients.extraction.layout import Piece, Row
 from clients.extraction.tables import Column, cells, headings
 from clients.extraction.terms import FoundField, Name, StatementRow
 from clients.rules.dates_au import DAY_AND_MONTH, DateReading, find_dates, read_date, read_day_and_month
-from clients.rules.money import amount_of, as_text, whole_amount
+from clients.rules.money import AMOUNT, amount_of, as_text, whole_amount
 
 _PERIOD = re.compile(r"period|statement (?:from|dates?)|from .* to ", re.IGNORECASE)
 _CARD = re.compile(
@@ -48,12 +48,13 @@ def statement_rows(rows: Sequence[Row]) -> tuple[list[StatementRow], list[FoundF
             balances.extend(_balance(name, row, in_columns))
             continue
         amount = _signed(in_columns)
-        if amount is not None:
+        if amount is not None or _is_half(in_columns):
             day = _day(_start(row), period, first)
             shown = as_text(balance) if balance is not None else ""
             is_single = not in_columns.keys() & {"out", "in"}
             turns = [is_single and _is_unmarked(in_columns.get(name)) for name in ("amount", "balance")]
-            found.append(StatementRow(day, text, as_text(amount), shown, row.text, row.page, row.box, *turns))
+            moved = as_text(amount) if amount is not None else ""
+            found.append(StatementRow(day, text, moved, shown, row.text, row.page, row.box, *turns))
     return found, balances
 
 
@@ -68,7 +69,7 @@ def runs_either_way(found: Sequence[StatementRow], rows: Sequence[Row]) -> bool:
         return False
     is_signed = any(row.amount.startswith("-") for row in turning)
     is_card = any(_CARD.search(row.text) and not _start(row) for row in rows)
-    return is_card or not is_signed or len(turning) < len(found)
+    return is_card or not is_signed or len(turning) < sum(row.amount != "" for row in found)
 
 
 def _dated(rows: Sequence[Row]) -> Iterator[tuple[Row, dict[str, Piece]]]:
@@ -123,6 +124,12 @@ def _signed(in_columns: dict[str, Piece]) -> Decimal | None:
     if into is not None and out is None:
         return abs(into)
     return amount if out is None else None
+
+
+def _is_half(in_columns: dict[str, Piece]) -> bool:
+    """Whether an amount stands there with half a pair of brackets, so that its sign is not known."""
+    texts = [in_columns[name].text for name in ("out", "in", "amount") if name in in_columns]
+    return any(AMOUNT.fullmatch(text) and not whole_amount(text) for text in texts)
 
 
 def _amount(piece: Piece | None) -> Decimal | None:

@@ -163,7 +163,8 @@ class LineItem:
 
 @dataclass(frozen=True, slots=True)
 class StatementRow:
-    """One row of a bank statement. amount: money in is above nil, out below; balance "" where none is printed.
+    """One row of a bank statement. amount: money in is above nil, out below; "" where what is printed was not read.
+    balance: "" where none is printed.
 
     amount_turns, balance_turns: it stands in a statement with one column of amounts, and says neither CR nor DR, so
     that which way it runs depends on the statement.

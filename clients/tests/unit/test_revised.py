@@ -404,6 +404,17 @@ def test_what_was_typed_stays_when_the_rest_is_turned_round() -> None:
     assert [row.now.amount for row in found.rows] == ["-100.00", "500.00", "20.00"]
 
 
+def test_a_row_whose_amount_was_not_read_is_not_lost() -> None:
+    half = NO_BALANCES.replace(" 50.00", "(50.00")
+    found = stands(half, AUD, accepted("check-balances"))
+    assert [(row.now.amount, row.failed) for row in found.rows] == [
+        ("", ("Its amount was not read. Write it, or leave the row out.",)), ("200.00", ()),
+    ]  # fmt: skip
+    assert found.blocking == ("The amount of a row was not read. Write it, or leave the row out.",)
+    for settled in (typed("row-1-amount", "-50.00"), emptied("row-1"), emptied("row-1-amount")):
+        assert stands(half, AUD, settled, accepted("check-balances")).blocking == ()
+
+
 def test_a_credit_above_nil_is_turned_round_as_a_whole() -> None:
     open_ = stands(CREDIT)
     assert open_.blocking == ("It calls itself a credit or a refund, and its total is above nil. Say which it is.",)
