@@ -255,6 +255,15 @@ def test_whoever_is_a_user_already_is_not_invited(firm: KnownPractice) -> None:
     assert "There is a user with that address already" in response.content.decode()
 
 
+def test_an_address_in_another_alphabet_is_not_invited(firm: KnownPractice) -> None:
+    """The sign-in would not take it, and it may look like somebody else's."""
+    response = firm.client("owner").post("/settings/people/", {"email": "mi\u017fs@x.example", "role": "staff"})
+    assert response.status_code == 422
+    assert "without accents or letters of other alphabets" in response.content.decode()
+    with in_practice(firm.practice):
+        assert not Invitation.objects.filter(email__contains="\u017f").exists()
+
+
 def test_a_second_invitation_ends_the_first(firm: KnownPractice) -> None:
     first = invite(firm, "twice@x.example", "owner")
     second = invite(firm, "twice@x.example", "staff")
