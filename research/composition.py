@@ -105,6 +105,12 @@ class Drafting:
     model: LanguageModel | None = None
     told: str = ""
 
+    @property
+    def models(self) -> tuple[LanguageModel, ...]:
+        """All that are asked: the model, and the one that it is compared with where there is one."""
+        second = self.generator.second if isinstance(self.generator, ModelGenerator) else None
+        return tuple(each for each in (self.model, second) if each is not None)
+
 
 def drafting(client_id: UUID | None = None) -> Drafting:
     """Who drafts for the practice that this connection speaks for, and for a client of it where one is named.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any
 from uuid import UUID
@@ -24,6 +24,7 @@ from research.adapters.generators.probe import Report, probe
 from research.adapters.generators.vendors import vendor_named
 from research.adapters.law_sql import NOW
 from research.adapters.model_settings import sealed_key
+from research.drafted import Bounds
 from research.law.income_year import IncomeYear
 from research.model_terms import ModelFailed, ModelIdentity, ModelProblem, ModelReply, ModelRequest
 from research.models import ModelSettings
@@ -120,7 +121,8 @@ def drafting_now(client_id: UUID | None = None) -> composition.Drafting:
 class Preview:
     """What would be sent for a question. body: the very JSON of the first request, laid out; host: to whom.
 
-    told: why nothing would be sent, in a sentence; "" where something would.
+    told: why nothing would be sent, in a sentence; "" where something would. second: what would be sent to the model
+    that is asked as well, to compare; None where there is none.
     """
 
     host: str = ""
@@ -128,21 +130,27 @@ class Preview:
     model: str = ""
     body: str = ""
     told: str = ""
+    second: Preview | None = None
 
 
 def preview(text: str, year: int | None, today: date, client_id: UUID | None = None) -> Preview:
-    """What would be sent to the practice's model for this question, without sending anything."""
+    """What would be sent to the practice's models for this question, without sending anything."""
     cleaned = clean_question(text)
     if isinstance(cleaned, QuestionRefused):
         return Preview(told=cleaned.message)
     who = drafting_now(client_id)
-    if who.model is None or not isinstance(who.generator, ModelGenerator):
+    if not isinstance(who.generator, ModelGenerator):
         return Preview(told=who.told or "Nothing: the law is quoted without a model.")
-    unsent = Unsent(who.generator.language_model)
-    drafts = ModelGenerator(unsent, who.generator.bounds)
-    ports = composition.with_model(composition.ports(NOW, True), drafts)
+    bounds, asked = who.generator.bounds, IncomeYear(year) if year else None
+    first, *others = (_preview_of(model, bounds, cleaned.text, asked, today) for model in who.models)
+    return replace(first, second=others[0]) if others else first
+
+
+def _preview_of(model: LanguageModel, bounds: Bounds, text: str, year: IncomeYear | None, today: date) -> Preview:
+    unsent = Unsent(model)
+    ports = composition.with_model(composition.ports(NOW, True), ModelGenerator(unsent, bounds))
     try:
-        outcome = flow.answer_question(cleaned.text, IncomeYear(year) if year else None, today, ports)
+        outcome = flow.answer_question(text, year, today, ports)
     except _Seen:
         identity = unsent.identity
         body = json.dumps(unsent.body_seen, ensure_ascii=False, indent=2)

@@ -193,6 +193,22 @@ def test_two_models_that_disagree_are_refused_and_the_replay_refuses_too(
         assert (found.verdict, found.differences) == (replay.REPRODUCED, ())
 
 
+def test_the_page_and_the_preview_name_all_that_are_asked(
+    here: KnownPractice, server: ModelServer, settings: Any
+) -> None:
+    settings.ASAT_SECOND_PROVIDER, settings.ASAT_SECOND_MODEL = "anthropic", "elsewhere"
+    settings.ASAT_SECOND_KEY = KEY
+    with in_practice(here.practice):
+        ModelSettings.objects.create(practice_id=here.id, allows_remote=True)
+    owner = here.client("owner")
+    page = owner.get("/settings/models/").content.decode()
+    assert "this machine<br>and to" in page and "api.anthropic.com" in page and "this machine alone" not in page
+    shown = owner.post("/settings/models/preview/", {"question": QUESTION, "year": "2020"}).content.decode()
+    assert shown.count("This is the first request, whole.") == 2
+    assert "small-model" in shown and "elsewhere" in shown and "api.anthropic.com" in shown
+    assert KEY not in page + shown and not server.requests
+
+
 def test_a_second_model_elsewhere_is_asked_where_remote_models_are_switched_on_and_nowhere_else(
     here: KnownPractice, server: ModelServer, settings: Any
 ) -> None:
